@@ -1,0 +1,227 @@
+"""What a page shows: frozen snapshots without Qt, made by the bridge and drawn by widgets.
+
+Texts in a view are already in the person's language. Times are wall-clock epoch seconds unless a name ends
+with ``_ms`` (duration in milliseconds).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ErrorView:
+    """A fault worded for a person, shown where it arose."""
+
+    title: str
+    """What went wrong, one sentence."""
+    not_done: str = ""
+    """What was therefore not done; empty when nothing was asked for."""
+    next_step: str = ""
+    """What to do now."""
+    action: str = ""
+    """Key of a button that does the next step (``retry``, ``start_simulator`` ...); empty for none."""
+    raw: str = ""
+    """The original text, folded below."""
+    code: str = ""
+    """Stable identifier such as ``0x31`` or ``port_busy``."""
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """One board, connected or known."""
+
+    board_id: str
+    name: str
+    board_type: str
+    """Key of ``resources/boards/<board_type>.toml`` and of its picture; '' when not known."""
+    port: str
+    state: str
+    """``offline``, ``connecting``, ``live``, ``flashing``, ``lost`` or ``failed``."""
+    simulated: bool = False
+    simplified: bool = False
+    """True when a simulated board is the pure Python one (no real firmware inside)."""
+    firmware: str = ""
+    """Name and version that the board reported, e.g. ``zeroclaw-arduino 1.0.0``; '' when it did not."""
+    system_path: str = ""
+    """Port path that other programs may open (a pseudo terminal for a simulated board)."""
+    error: ErrorView | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+    """Rows for the details list: (label, value)."""
+    can_flash: bool = True
+
+
+@dataclass(frozen=True)
+class PortView:
+    """A serial port that no board card stands for yet."""
+
+    path: str
+    description: str
+    chip: str
+    """Bridge chip or maker, e.g. ``CH340``; '' when unknown."""
+    usb_id: str
+    """``1a86:7523`` or ''."""
+    hint: str = ""
+    """Why it cannot be used, or what to do first; '' when it can."""
+
+
+@dataclass(frozen=True)
+class PinView:
+    """Live state of one pin as last observed on the board."""
+
+    number: int
+    name: str
+    """Printed name: ``13``, ``A0``."""
+    mode: str
+    """``input``, ``input_pullup``, ``output``, ``pwm``, ``servo``, ``analog``, ``serial`` or ``unknown``."""
+    level: int | None = None
+    duty: float | None = None
+    """0..1 when the pin carries PWM."""
+    volts: float | None = None
+    """Voltage of an analog input when known."""
+    role: str = ""
+    """Name given by the person or the board file (``led``)."""
+
+
+@dataclass(frozen=True)
+class FirmwareView:
+    """An image that can be flashed to a board."""
+
+    key: str
+    """Identifier to hand to ``DevicesBridge.start_flash``."""
+    title: str
+    description: str
+    size_bytes: int
+    version: str = ""
+
+
+@dataclass(frozen=True)
+class FlashView:
+    """State of one flash job; each phase is reported by the flashing tool itself."""
+
+    board_id: str
+    phase: str
+    """``check``, ``prepare``, ``write``, ``verify``, ``reset``, ``handshake``, ``done``, ``failed``, ``cancelled``."""
+    percent: float | None = None
+    """0..100 within the phase; None when the tool says nothing about it."""
+    message: str = ""
+    firmware: str = ""
+    """Greeting of the new firmware once the handshake is done."""
+    seconds: float = 0.0
+    error: ErrorView | None = None
+    can_cancel: bool = True
+
+
+@dataclass(frozen=True)
+class ToolCallView:
+    """One command on its way through the execution layer."""
+
+    call_id: str
+    turn_id: str
+    name: str
+    title: str
+    """One sentence: 'Blink the LED 3 times on pin 13'."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    state: str = "pending"
+    """``pending``, ``validated``, ``waiting``, ``running``, ``completed``, ``failed``, ``cancelled``, ``refused``."""
+    duration_ms: float | None = None
+    result: str = ""
+    pins: tuple[tuple[int, str, str], ...] = ()
+    """(pin, before, after) as far as known."""
+    permission: str = ""
+    error: ErrorView | None = None
+
+
+@dataclass(frozen=True)
+class ApprovalView:
+    """A question that only a person may answer."""
+
+    approval_id: str
+    turn_id: str
+    sentence: str
+    """What will move: 'Set pin 7 high on Arduino Uno'."""
+    reason: str
+    """Why it asks."""
+    pins: tuple[tuple[int, str, str], ...] = ()
+    scope_once: str = ""
+    """What 'Allow once' covers, in words."""
+    expires_in_s: float = 120.0
+
+
+@dataclass(frozen=True)
+class SeriesView:
+    """One plotted series."""
+
+    source_id: str
+    label: str
+    unit: str = ""
+    last: float | None = None
+    count: int = 0
+    rate_hz: float = 0.0
+
+
+@dataclass(frozen=True)
+class MarkerView:
+    """Something that happened, on the time axis of the plots (seconds of the telemetry clock)."""
+
+    t: float
+    text: str
+    kind: str
+    """``action``, ``flash``, ``stop`` or ``note``."""
+
+
+@dataclass(frozen=True)
+class LogRecordView:
+    """One log line."""
+
+    number: int
+    time: float
+    level: str
+    """``DEBUG``, ``INFO``, ``WARNING``, ``ERROR`` or ``CRITICAL``."""
+    subsystem: str
+    message: str
+
+
+@dataclass(frozen=True)
+class SettingView:
+    """One row of the settings page, made from the configuration schema."""
+
+    key: str
+    """Path in the file: ``ui.theme``."""
+    section: str
+    title: str
+    description: str
+    kind: str
+    """``choice``, ``int``, ``float``, ``bool``, ``text``."""
+    value: Any
+    default: Any
+    choices: tuple[tuple[Any, str], ...] = ()
+    """(value, text) for a ``choice``."""
+    minimum: float | None = None
+    maximum: float | None = None
+    unit: str = ""
+    needs_restart: bool = False
+
+
+@dataclass(frozen=True)
+class StopReportView:
+    """What the emergency stop did."""
+
+    latched: bool
+    source: str = ""
+    cancelled: int = 0
+    """Commands that were cancelled."""
+    boards: tuple[tuple[str, str, float | None], ...] = ()
+    """(board name, outcome text, milliseconds from press to stop bytes on the wire or None)."""
+
+
+@dataclass(frozen=True)
+class StatusView:
+    """What the status bar shows."""
+
+    board_text: str
+    board_state: str
+    model_text: str
+    telemetry_text: str = ""
