@@ -103,7 +103,8 @@ class FlashView:
 
     board_id: str
     phase: str
-    """``check``, ``prepare``, ``write``, ``verify``, ``reset``, ``handshake``, ``done``, ``failed``, ``cancelled``."""
+    """``check``, ``prepare``, ``write``, ``verify``, ``reset``, ``handshake``; then ``done``, ``failed`` or
+    ``cancelled``."""
     percent: float | None = None
     """0..100 within the phase; None when the tool says nothing about it."""
     message: str = ""
@@ -125,7 +126,8 @@ class ToolCallView:
     """One sentence: 'Blink the LED 3 times on pin 13'."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
     state: str = "pending"
-    """``pending``, ``validated``, ``waiting``, ``running``, ``completed``, ``failed``, ``cancelled``, ``refused``."""
+    """``pending``, ``validated``, ``waiting``, ``running``; then ``completed``, ``failed``, ``cancelled`` or
+    ``refused``."""
     duration_ms: float | None = None
     result: str = ""
     pins: tuple[tuple[int, str, str], ...] = ()

@@ -1,0 +1,139 @@
+"""What rooms above the hardware know of boards: profiles as data and a link that only the door may use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class PinProfile:
+    """One pin of a board, from ``resources/boards/*.toml``.
+
+    Attributes:
+        number: number used on the wire.
+        name: printed name (``13``, ``A0``).
+        functions: among ``digital``, ``analog``, ``pwm``, ``servo``, ``serial``, ``i2c``, ``spi``.
+        note: why to be careful; '' when there is nothing to say.
+        reserved: True when the pin must not be driven (the serial line to the host).
+    """
+
+    number: int
+    name: str
+    functions: frozenset[str]
+    note: str = ""
+    reserved: bool = False
+
+
+@dataclass(frozen=True)
+class BoardProfile:
+    """A kind of board."""
+
+    key: str
+    name: str
+    chip: str
+    flash_method: str
+    flash_bytes: int
+    baud: int
+    pins: tuple[PinProfile, ...]
+    led_pin: int | None
+    adc_reference_volts: float
+    adc_bits: int
+    usb_ids: tuple[tuple[int, int], ...] = ()
+    avrdude_part: str = ""
+    avrdude_programmer: str = ""
+    flash_baud: int = 0
+    bootloader_bytes: int = 0
+    settle_seconds: float = 2.0
+    picture: str = ""
+
+    def pin(self, number: int) -> PinProfile | None:
+        """The pin with this wire number."""
+        return next((pin for pin in self.pins if pin.number == number), None)
+
+    def pin_named(self, name: str) -> PinProfile | None:
+        """The pin with this printed name, letters in any case."""
+        wanted = name.strip().upper()
+        return next((pin for pin in self.pins if pin.name.upper() == wanted), None)
+
+
+@dataclass(frozen=True)
+class BoardInfo:
+    """A board as seen now.
+
+    Attributes:
+        state: ``offline``, ``connecting``, ``live``, ``flashing``, ``lost`` or ``failed``.
+        port: what the app opens; system_path: what other programs may open.
+        firmware: name and version reported by the board.
+        capabilities: the board's own list, as reported.
+        fault_code, fault_message, fault_hint, fault_details: why it is ``failed`` or ``lost``.
+    """
+
+    board_id: str
+    name: str
+    profile: BoardProfile
+    port: str
+    state: str
+    simulated: bool = False
+    simplified: bool = False
+    system_path: str = ""
+    firmware: str = ""
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+    counters: Mapping[str, int] = field(default_factory=dict)
+    fault_code: str = ""
+    fault_message: str = ""
+    fault_hint: str = ""
+    fault_details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class BoardLink(Protocol):
+    """A live conversation with one board. Obtained from BoardAccess with a grant; used by handlers only."""
+
+    @property
+    def info(self) -> BoardInfo:
+        """The board at the other end."""
+
+    async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
+        """Send one protocol request and return its result."""
+
+
+@dataclass(frozen=True)
+class StopOutcome:
+    """What the emergency stop reached on one board.
+
+    Attributes:
+        wire_ms: milliseconds from the trigger to the stop bytes handed to the operating system, or None.
+        confirmed: whether the board answered that its outputs are safe.
+    """
+
+    board_id: str
+    name: str
+    wire_ms: float | None
+    confirmed: bool
+    note: str = ""
+
+
+class BoardAccess(Protocol):
+    """The execution layer's view of all boards."""
+
+    def boards(self) -> Sequence[BoardInfo]:
+        """Every board that is known now."""
+
+    def link(self, board_id: str, grant: ExecutionGrant) -> BoardLink:
+        """A link for the bearer of a running action's grant; raises when the board is not live."""
+
+    async def stop_all(self, triggered_at: float) -> Sequence[StopOutcome]:
+        """Send each live board its stop command ahead of everything queued."""
+
+
+class ExecutionGrant(Protocol):
+    """Proof that an action passed the door and is running. Issued by the executor only."""
+
+    @property
+    def task_id(self) -> str:
+        """Action that the grant belongs to."""
+
+    @property
+    def valid(self) -> bool:
+        """False as soon as the action has ended or was cancelled."""

@@ -1,0 +1,84 @@
+"""Events on the bus: past-tense nouns, frozen, small."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from zeroclaw_desktop.contracts.boards import StopOutcome
+
+
+@dataclass(frozen=True)
+class BoardsChanged:
+    """A board appeared, vanished or changed its state; ``board_id`` is '' for several."""
+
+    board_id: str = ""
+
+
+@dataclass(frozen=True)
+class PortsChanged:
+    """The list of serial ports changed."""
+
+
+@dataclass(frozen=True)
+class PinsObserved:
+    """The board told its pin states (snapshot or change event)."""
+
+    board_id: str
+
+
+@dataclass(frozen=True)
+class ConsoleReceived:
+    """Lines arrived that belong on the console."""
+
+    board_id: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FlashProgressed:
+    """A flash job moved on.
+
+    Attributes:
+        phase: ``check``, ``prepare``, ``write``, ``verify``, ``reset``, ``handshake``, ``done``, ``failed``,
+            ``cancelled``.
+        percent: 0..100 of the phase, or None.
+    """
+
+    board_id: str
+    phase: str
+    percent: float | None = None
+    message: str = ""
+    firmware: str = ""
+    seconds: float = 0.0
+    fault_code: str = ""
+    fault_message: str = ""
+    fault_hint: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FlashLogged:
+    """One line of the flashing tool's own output."""
+
+    board_id: str
+    line: str
+
+
+@dataclass(frozen=True)
+class EmergencyStopChanged:
+    """The emergency stop was triggered or released."""
+
+    latched: bool
+    source: str
+    cancelled: int = 0
+    outcomes: tuple[StopOutcome, ...] = ()
+
+
+@dataclass(frozen=True)
+class SettingChanged:
+    """A configuration value changed."""
+
+    key: str
+    value: Any

@@ -1,0 +1,139 @@
+"""Logging: every subsystem's logger is named here; a ring in memory feeds the log page.
+
+A record goes to the ring, to a rotating file (JSON lines) and, with ``--verbose``, to standard error. Secrets
+are masked before any of them sees the text.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import logging.handlers
+import re
+import sys
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+SUBSYSTEMS = (
+    "agent", "bridge", "bus", "cli", "config", "execution", "flash", "gui", "provider", "runtime",
+    "serial", "simulator", "tasks", "telemetry",
+)  # fmt: skip
+RING_RECORDS = 5_000
+FILE_BYTES = 2_000_000
+FILE_COUNT = 5
+
+_SECRETS = re.compile(
+    r"(?i)\b(sk-[A-Za-z0-9_-]{8,}|(?:api[_-]?key|token|password|secret)(\s*[=:]\s*)(?:\"[^\"]+\"|'[^']+'|\S+))"
+)
+
+
+def mask_secrets(text: str) -> str:
+    """Replace what looks like a key, token or password by ``***``."""
+
+    def masked(match: re.Match[str]) -> str:
+        separator = match.group(2)
+        return match.group(0).split(separator)[0] + separator + "***" if separator else "***"
+
+    return _SECRETS.sub(masked, text)
+
+
+@dataclass(frozen=True)
+class RingRecord:
+    """One remembered log line. ``number`` grows by one for each record, so gaps can be seen."""
+
+    number: int
+    time: float
+    level: str
+    subsystem: str
+    message: str
+
+
+class RingHandler(logging.Handler):
+    """Keeps the last records in memory; safe to read from another thread."""
+
+    def __init__(self, capacity: int = RING_RECORDS) -> None:
+        super().__init__(logging.DEBUG)
+        self._records: deque[RingRecord] = deque(maxlen=capacity)
+        self._number = 0
+        self._guard = threading.Lock()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Remember one record."""
+        message = record.getMessage()
+        if record.exc_info and record.exc_info[1] is not None:
+            message = f"{message} [{type(record.exc_info[1]).__name__}: {record.exc_info[1]}]"
+        subsystem = record.name.removeprefix("zeroclaw.").split(".")[0]
+        with self._guard:
+            self._number += 1
+            self._records.append(
+                RingRecord(self._number, record.created, record.levelname, subsystem, mask_secrets(message))
+            )
+
+    def since(self, number: int) -> list[RingRecord]:
+        """Records newer than ``number``, oldest first."""
+        with self._guard:
+            return [record for record in self._records if record.number > number]
+
+    def clear(self) -> None:
+        """Forget what was kept; numbers go on."""
+        with self._guard:
+            self._records.clear()
+
+
+class _JsonLineFormatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        row = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(record.created))
+            + f".{int(record.msecs):03d}",
+            "level": record.levelname,
+            "logger": record.name,
+            "message": mask_secrets(record.getMessage()),
+        }
+        if record.exc_info:
+            row["exception"] = mask_secrets(self.formatException(record.exc_info))
+        return json.dumps(row, ensure_ascii=False)
+
+
+def logger(subsystem: str) -> logging.Logger:
+    """Return the logger of a subsystem named in SUBSYSTEMS; an unknown name is a programming error."""
+    if subsystem not in SUBSYSTEMS:
+        raise ValueError(f"{subsystem!r} is not a subsystem; add it to foundation/log.py")
+    return logging.getLogger(f"zeroclaw.{subsystem}")
+
+
+def start_logging(folder: Path | None, *, verbose: bool = False, level: str = "INFO") -> RingHandler:
+    """Attach the handlers to the product's root logger; called once by each entry point.
+
+    Args:
+        folder: where the rotating file goes; None for no file.
+        verbose: whether records also go to standard error.
+        level: lowest level that is kept.
+    """
+    root = logging.getLogger("zeroclaw")
+    stop_logging()
+    root.setLevel("DEBUG" if verbose else level)
+    root.propagate = False
+    ring = RingHandler()
+    root.addHandler(ring)
+    if folder is not None:
+        file = logging.handlers.RotatingFileHandler(
+            folder / "zeroclaw.log", maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8", delay=True
+        )
+        file.setFormatter(_JsonLineFormatter())
+        root.addHandler(file)
+    if verbose:
+        screen = logging.StreamHandler(sys.stderr)
+        screen.setFormatter(logging.Formatter("%(levelname).1s %(name)s: %(message)s"))
+        root.addHandler(screen)
+    return ring
+
+
+def stop_logging() -> None:
+    """Detach and close what start_logging attached."""
+    root = logging.getLogger("zeroclaw")
+    for handler in list(root.handlers):
+        root.removeHandler(handler)
+        handler.close()

@@ -1,0 +1,57 @@
+"""No task is ever lost: every coroutine that nobody awaits is started through a TaskSupervisor."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+_log = logging.getLogger("zeroclaw.tasks")
+
+
+class TaskSupervisor:
+    """Keeps strong references to background tasks, logs their faults and ends them together."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, coroutine: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
+        """Run a coroutine in the background; its exception is logged, never swallowed silently."""
+        task = asyncio.get_running_loop().create_task(coroutine, name=f"{self._name}:{name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        fault = task.exception()
+        if fault is not None:
+            _log.error("Background task %s failed: %s", task.get_name(), fault, exc_info=fault)
+
+    @property
+    def running(self) -> int:
+        """Number of tasks that have not ended."""
+        return len(self._tasks)
+
+    async def stop(self, timeout: float = 5.0) -> list[str]:
+        """Cancel all tasks and wait for them.
+
+        Args:
+            timeout: seconds to wait before giving up.
+
+        Returns:
+            Names of tasks that did not end in time.
+        """
+        pending = [task for task in self._tasks if task is not asyncio.current_task()]
+        for task in pending:
+            task.cancel()
+        if not pending:
+            return []
+        _, stuck = await asyncio.wait(pending, timeout=timeout)
+        for task in stuck:
+            _log.error("Background task %s does not end", task.get_name())
+        return [task.get_name() for task in stuck]

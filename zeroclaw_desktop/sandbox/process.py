@@ -1,0 +1,167 @@
+"""Child processes in a session of their own, so that the whole family can be ended.
+
+Output is read as bytes and decoded with replacement characters: a tool's messages may be in any encoding.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from zeroclaw_desktop.contracts.processes import ChildExit
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+TAIL_BYTES = 64 * 1024
+END_GRACE_SECONDS = 1.0
+LINE_LIMIT = 1 << 20
+
+
+class ChildStartError(ZeroClawError):
+    """A program could not be started."""
+
+    default_code = "tool_missing"
+
+
+async def _start(
+    argv: Sequence[str], environment: Mapping[str, str] | None, stdin: int, stderr: int
+) -> asyncio.subprocess.Process:
+    merged = {**os.environ, **environment} if environment is not None else None
+    new_group = (
+        {"creationflags": 0x00000200} if sys.platform == "win32" else {"start_new_session": True}
+    )  # 0x200: CREATE_NEW_PROCESS_GROUP
+    try:
+        return await asyncio.create_subprocess_exec(
+            *argv,
+            stdin=stdin,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=stderr,
+            env=merged,
+            limit=LINE_LIMIT,
+            **new_group,  # type: ignore[arg-type]
+        )
+    except (FileNotFoundError, PermissionError) as error:
+        raise ChildStartError(
+            f"The program {argv[0]} could not be started: {error.strerror}.",
+            hint="Install it, or check that it may be executed.",
+            details={"tool": os.path.basename(argv[0])},
+        ) from error
+
+
+def _signal_group(process: asyncio.subprocess.Process, number: int) -> None:
+    if process.returncode is not None:
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.terminate()
+        else:
+            os.killpg(process.pid, number)
+
+
+async def _end_group(process: asyncio.subprocess.Process, grace: float) -> None:
+    """Ask the group to end, then kill it; returns when the child has been reaped."""
+    _signal_group(process, signal.SIGTERM)
+    try:
+        await asyncio.wait_for(process.wait(), grace)
+    except asyncio.TimeoutError:
+        _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(process.wait(), grace)
+
+
+class Child:
+    """A running child with pipes; see contracts.processes.ChildHandle."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._started = time.monotonic()
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    async def write(self, data: bytes) -> None:
+        """Send to its standard input."""
+        stdin = self._process.stdin
+        if stdin is None or stdin.is_closing():
+            raise ConnectionError("the child has gone")
+        stdin.write(data)
+        await stdin.drain()
+
+    async def read_line(self) -> bytes:
+        """Next line of its standard output; b'' at the end."""
+        assert self._process.stdout is not None
+        return await self._process.stdout.readline()
+
+    async def end(self, grace: float = END_GRACE_SECONDS) -> ChildExit:
+        """Close its input, which it takes as the wish to end; then signal, then kill."""
+        if self._process.stdin is not None and not self._process.stdin.is_closing():
+            self._process.stdin.close()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._process.wait(), grace)
+        if self._process.returncode is None:
+            await _end_group(self._process, grace)
+        code = self._process.returncode if self._process.returncode is not None else -1
+        return ChildExit(code, False, time.monotonic() - self._started, "")
+
+
+class ChildProcesses:
+    """Starts children; implements contracts.processes.ChildRunner."""
+
+    async def spawn(self, argv: Sequence[str], *, environment: Mapping[str, str] | None = None) -> Child:
+        """Start with pipes on standard input and output; its errors go to ours.
+
+        Raises:
+            ChildStartError: no such program, or it may not be executed.
+        """
+        return Child(await _start(argv, environment, asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL))
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        timeout: float,
+        on_output: Callable[[bytes], None] | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> ChildExit:
+        """Run to the end with both outputs joined.
+
+        Args:
+            argv: program and arguments; no shell is involved.
+            timeout: seconds after which the group is ended.
+            on_output: called with each piece of output as it comes.
+            environment: names added to our own environment.
+
+        Raises:
+            ChildStartError: the program could not be started.
+        """
+        started = time.monotonic()
+        process = await _start(argv, environment, asyncio.subprocess.DEVNULL, asyncio.subprocess.STDOUT)
+        tail = bytearray()
+        timed_out = False
+        try:
+            await asyncio.wait_for(self._pump(process, tail, on_output), timeout)
+        except asyncio.TimeoutError:
+            timed_out = True
+        finally:
+            if process.returncode is None:
+                await asyncio.shield(_end_group(process, END_GRACE_SECONDS))
+        code = process.returncode if process.returncode is not None else -1
+        return ChildExit(code, timed_out, time.monotonic() - started, tail.decode(errors="replace"))
+
+    @staticmethod
+    async def _pump(
+        process: asyncio.subprocess.Process, tail: bytearray, on_output: Callable[[bytes], None] | None
+    ) -> None:
+        assert process.stdout is not None
+        while piece := await process.stdout.read(4096):
+            tail += piece
+            del tail[:-TAIL_BYTES]
+            if on_output is not None:
+                on_output(piece)
+        await process.wait()
