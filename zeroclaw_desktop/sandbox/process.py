@@ -42,7 +42,7 @@ async def _start(
             stderr=stderr,
             env=merged,
             limit=LINE_LIMIT,
-            **new_group,  # type: ignore[arg-type]
+            **new_group,
         )
     except (FileNotFoundError, PermissionError) as error:
         raise ChildStartError(
@@ -67,9 +67,9 @@ async def _end_group(process: asyncio.subprocess.Process, grace: float) -> None:
     _signal_group(process, signal.SIGTERM)
     try:
         await asyncio.wait_for(process.wait(), grace)
-    except asyncio.TimeoutError:
+    except TimeoutError:
         _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
-        with contextlib.suppress(asyncio.TimeoutError):
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), grace)
 
 
@@ -102,7 +102,7 @@ class Child:
         """Close its input, which it takes as the wish to end; then signal, then kill."""
         if self._process.stdin is not None and not self._process.stdin.is_closing():
             self._process.stdin.close()
-        with contextlib.suppress(asyncio.TimeoutError):
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), grace)
         if self._process.returncode is None:
             await _end_group(self._process, grace)
@@ -146,7 +146,7 @@ class ChildProcesses:
         timed_out = False
         try:
             await asyncio.wait_for(self._pump(process, tail, on_output), timeout)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             timed_out = True
         finally:
             if process.returncode is None:
