@@ -59,6 +59,33 @@ class BoardProfile:
 
 
 @dataclass(frozen=True)
+class PinState:
+    """A pin as last read back from the board.
+
+    Attributes:
+        mode: ``input``, ``input_pullup``, ``output``, ``pwm``, ``servo``, ``serial`` or ``unknown``.
+        level: 0, 1 or None when it was not read.
+        duty: 0..1 while the pin carries PWM.
+        angle: degrees while the pin drives a servo.
+        volts: last voltage read from an analog pin.
+    """
+
+    number: int
+    mode: str = "unknown"
+    level: int | None = None
+    duty: float | None = None
+    angle: float | None = None
+    volts: float | None = None
+
+    @property
+    def shown(self) -> float | int | None:
+        """The one value that describes the pin best."""
+        if self.mode == "pwm":
+            return self.duty
+        return self.angle if self.mode == "servo" else self.level
+
+
+@dataclass(frozen=True)
 class BoardInfo:
     """A board as seen now.
 
@@ -95,7 +122,19 @@ class BoardLink(Protocol):
         """The board at the other end."""
 
     async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
-        """Send one protocol request and return its result."""
+        """Send one protocol request and return its result.
+
+        Args:
+            command: protocol command (``gpio_write``).
+            args: its arguments.
+            timeout: seconds to wait for the reply.
+        """
+
+    async def observe(self) -> Mapping[int, PinState]:
+        """Read all pins back from the board; keys are pin numbers."""
+
+    async def send_raw(self, data: bytes) -> None:
+        """Send bytes as they are."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +158,9 @@ class BoardAccess(Protocol):
 
     def boards(self) -> Sequence[BoardInfo]:
         """Every board that is known now."""
+
+    def pin_states(self, board_id: str) -> Mapping[int, PinState]:
+        """Pins as last observed; empty when nothing was read yet."""
 
     def link(self, board_id: str, grant: ExecutionGrant) -> BoardLink:
         """A link for the bearer of a running action's grant; raises when the board is not live."""

@@ -12,7 +12,7 @@ from typing import Any
 from zeroclaw_desktop.contracts.actions import ActionFault, Source
 from zeroclaw_desktop.execution.error_table import Code, fault
 
-_TYPES: dict[str, type | tuple[type, ...]] = {
+_TYPES: dict[str, Any] = {
     "int": int, "float": (int, float), "bool": bool, "str": str, "list": list, "dict": dict,
 }  # fmt: skip
 _JSON_TYPES = {

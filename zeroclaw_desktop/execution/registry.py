@@ -1,0 +1,169 @@
+"""Commands and their registry (EX-3, EX-4)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChange
+from zeroclaw_desktop.contracts.boards import BoardInfo, BoardLink, PinState
+from zeroclaw_desktop.execution.errors import CommandExistsError, CommandNotFoundError
+from zeroclaw_desktop.execution.params import Param
+
+
+@dataclass(frozen=True)
+class ResourceUse:
+    """A resource that a command needs; ``name`` without the device, e.g. ``gpio:13``.
+
+    Several readers share a resource, a writer has it alone.
+    """
+
+    name: str
+    mode: Literal["read", "write"] = "write"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a handler returns: its answer and what it read back from the device."""
+
+    value: Mapping[str, Any] = field(default_factory=dict)
+    hardware_states: Mapping[str, Any] = field(default_factory=dict)
+
+
+class HandlerContext(Protocol):
+    """What a running handler may use (EX-8)."""
+
+    @property
+    def board(self) -> BoardInfo:
+        """The board that the action is for."""
+
+    @property
+    def link(self) -> BoardLink:
+        """The conversation with that board, valid while the action runs."""
+
+    def is_cancelled(self) -> bool:
+        """Whether the action was told to end."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait; a cancel point."""
+
+
+class Planner(Protocol):
+    """Says before anything happens which pins an action will change."""
+
+    def __call__(
+        self, params: Mapping[str, Any], board: BoardInfo, pins: Mapping[int, PinState]
+    ) -> Sequence[PinChange]:
+        """Pin changes in order."""
+
+
+Handler = Callable[[HandlerContext, Mapping[str, Any]], Awaitable[Outcome]]
+Checker = Callable[[Mapping[str, Any], BoardInfo], Sequence[ActionFault]]
+Resources = Callable[[Mapping[str, Any], BoardInfo | None], Sequence[ResourceUse]]
+Filler = Callable[[Mapping[str, Any], BoardInfo], Mapping[str, Any]]
+
+
+def _nothing_to_check(_params: Mapping[str, Any], _board: BoardInfo) -> Sequence[ActionFault]:
+    return ()
+
+
+def _changes_nothing(
+    _params: Mapping[str, Any], _board: BoardInfo, _pins: Mapping[int, PinState]
+) -> Sequence[PinChange]:
+    return ()
+
+
+def _needs_nothing(_params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
+    return ()
+
+
+def _as_given(params: Mapping[str, Any], _board: BoardInfo) -> Mapping[str, Any]:
+    return params
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that can be done.
+
+    Attributes:
+        handler: does it.
+        fill: completes parameters that depend on the board (the LED's pin).
+        check: board-dependent rules: pin policy (EX-6); its faults are reported with the schema's.
+        resources: what it needs, from its parameters.
+        plan: the pins it will change.
+        cancel: puts what it drove into the safe state after a time-out or a stop.
+        default_timeout: seconds.
+        idempotent: whether it may be repeated after a bus fault.
+        needs_board: False for commands about the app itself.
+        when_stopped: True when it may run while the emergency stop is latched.
+        for_models: whether models may be told of it.
+    """
+
+    name: str
+    description: str
+    handler: Handler
+    schema: Mapping[str, Param] = field(default_factory=dict)
+    permission: Permission = Permission.SKILL
+    fill: Filler = _as_given
+    check: Checker = _nothing_to_check
+    resources: Resources = _needs_nothing
+    plan: Planner = _changes_nothing
+    cancel: Handler | None = None
+    default_timeout: float = 10.0
+    idempotent: bool = False
+    needs_board: bool = True
+    when_stopped: bool = False
+    for_models: bool = True
+    owner: str = "built-in"
+
+
+class CommandRegistry:
+    """All commands by name; closed: what is not here does not exist."""
+
+    def __init__(self) -> None:
+        self._commands: dict[str, Command] = {}
+
+    def register(self, command: Command) -> None:
+        """Add a command.
+
+        Raises:
+            CommandExistsError: the name is taken.
+        """
+        taken = self._commands.get(command.name)
+        if taken is not None:
+            raise CommandExistsError(
+                f"The command '{command.name}' is registered already by {taken.owner}.",
+                hint="Unregister it first, or choose another name.",
+                details={"action": command.name},
+            )
+        self._commands[command.name] = command
+
+    def unregister(self, name: str) -> None:
+        """Remove a command; one that is running finishes.
+
+        Raises:
+            CommandNotFoundError: there is no such command.
+        """
+        self.resolve(name)
+        del self._commands[name]
+
+    def resolve(self, name: str) -> Command:
+        """Return a command by its exact name.
+
+        Raises:
+            CommandNotFoundError: with near names in ``details["near"]``.
+        """
+        command = self._commands.get(name)
+        if command is not None:
+            return command
+        near = difflib.get_close_matches(name, list(self._commands), 3, 0.6)
+        raise CommandNotFoundError(
+            f"There is no command called '{name}'" + (f"; did you mean {' or '.join(near)}?" if near else "."),
+            details={"action": name, "near": near},
+        )
+
+    def list_commands(self) -> list[Command]:
+        """Every command, by name; for audit and for tool lists."""
+        return [self._commands[name] for name in sorted(self._commands)]

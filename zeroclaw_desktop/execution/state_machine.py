@@ -1,0 +1,50 @@
+"""Life of one action (EX-7): moved by explicit calls, an illegal move raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zeroclaw_desktop.contracts.actions import (
+    ActionPayload,
+    ActionResult,
+    ActionState,
+    ActionTransition,
+)
+from zeroclaw_desktop.execution.errors import IllegalTransitionError
+from zeroclaw_desktop.foundation.clock import Clock
+
+_ENDS = frozenset({ActionState.COMPLETED, ActionState.FAILED, ActionState.CANCELLED})
+_ALLOWED: dict[ActionState | None, frozenset[ActionState]] = {
+    None: frozenset({ActionState.PENDING}),
+    ActionState.PENDING: frozenset({ActionState.VALIDATED, ActionState.FAILED, ActionState.CANCELLED}),
+    ActionState.VALIDATED: frozenset({ActionState.RUNNING, *_ENDS}),
+    ActionState.RUNNING: _ENDS,
+}
+
+
+class ActionLife:
+    """Holds the state of one action and announces each move."""
+
+    def __init__(
+        self, payload: ActionPayload, clock: Clock, announce: Callable[[ActionTransition], None]
+    ) -> None:
+        self._payload = payload
+        self._clock = clock
+        self._announce = announce
+        self.state: ActionState | None = None
+
+    def move(self, state: ActionState, note: str = "", result: ActionResult | None = None) -> None:
+        """Enter a state.
+
+        Raises:
+            IllegalTransitionError: the present state does not lead there.
+        """
+        if state not in _ALLOWED.get(self.state, frozenset()):
+            present = self.state.value if self.state else "none"
+            raise IllegalTransitionError(
+                f"The action {self._payload.task_id} cannot go from {present} to {state.value}."
+            )
+        self.state = state
+        self._announce(
+            ActionTransition(self._payload, state, self._clock.monotonic(), self._clock.wall(), note, result)
+        )
