@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -165,8 +165,14 @@ class BoardAccess(Protocol):
     def link(self, board_id: str, grant: ExecutionGrant) -> BoardLink:
         """A link for the bearer of a running action's grant; raises when the board is not live."""
 
-    async def stop_all(self, triggered_at: float) -> Sequence[StopOutcome]:
-        """Send each live board its stop command ahead of everything queued."""
+    def stop_all(self, triggered_at: float) -> Awaitable[Sequence[StopOutcome]]:
+        """Send each live board its stop command ahead of everything queued.
+
+        The bytes are handed over before this returns; the awaitable waits, bounded, for the boards' answers.
+
+        Args:
+            triggered_at: monotonic seconds when the stop was asked for.
+        """
 
 
 class ExecutionGrant(Protocol):

@@ -19,6 +19,8 @@ _JSON_TYPES = {
     "int": "integer", "float": "number", "bool": "boolean", "str": "string", "list": "array", "dict": "object",
 }  # fmt: skip
 
+_FLOAT_TEXT = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.I | re.ASCII)
+
 
 @dataclass(frozen=True)
 class Param:
@@ -153,7 +155,7 @@ def _lossless_number(text: str, kind: str) -> int | float | None:
     try:
         if kind == "int":
             return int(stripped) if re.fullmatch(r"[+-]?\d{1,18}", stripped, re.ASCII) else None
-        number = float(stripped) if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", stripped, re.I) else None
+        number = float(stripped) if _FLOAT_TEXT.fullmatch(stripped) else None
     except ValueError:
         return None
     return number if number is not None and math.isfinite(number) else None
@@ -223,7 +225,7 @@ def json_schema(schema: Mapping[str, Param]) -> dict[str, Any]:
 
 
 def _json_param(param: Param) -> dict[str, Any]:
-    described = " ".join(part for part in (param.description, f"[{param.unit}]" if param.unit else "") if part)
+    described = f"{param.description} [{param.unit}]" if param.unit else param.description
     row: dict[str, Any] = {"type": _JSON_TYPES[param.type]}
     if described:
         row["description"] = described

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -50,18 +50,10 @@ class HandlerContext(Protocol):
         """Wait; a cancel point."""
 
 
-class Planner(Protocol):
-    """Says before anything happens which pins an action will change."""
-
-    def __call__(
-        self, params: Mapping[str, Any], board: BoardInfo, pins: Mapping[int, PinState]
-    ) -> Sequence[PinChange]:
-        """Pin changes in order."""
-
-
-Handler = Callable[[HandlerContext, Mapping[str, Any]], Awaitable[Outcome]]
+Handler = Callable[[HandlerContext, Mapping[str, Any]], Coroutine[Any, Any, Outcome]]
 Checker = Callable[[Mapping[str, Any], BoardInfo], Sequence[ActionFault]]
 Resources = Callable[[Mapping[str, Any], BoardInfo | None], Sequence[ResourceUse]]
+Planner = Callable[[Mapping[str, Any], BoardInfo, Mapping[int, PinState]], Sequence[PinChange]]
 Filler = Callable[[Mapping[str, Any], BoardInfo], Mapping[str, Any]]
 
 
@@ -160,7 +152,7 @@ class CommandRegistry:
             return command
         near = difflib.get_close_matches(name, list(self._commands), 3, 0.6)
         raise CommandNotFoundError(
-            f"There is no command called '{name}'" + (f"; did you mean {' or '.join(near)}?" if near else "."),
+            f"There is no command called '{name}'{f'; did you mean {near[0]}?' if near else '.'}",
             details={"action": name, "near": near},
         )
 

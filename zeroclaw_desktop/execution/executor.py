@@ -1,0 +1,376 @@
+"""The executor: receive, prepare, ask, queue, run under a deadline, report (EX-1, EX-7 to EX-12)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from zeroclaw_desktop.contracts.actions import (
+    ActionFault,
+    ActionPayload,
+    ActionResult,
+    ActionState,
+    ActionTransition,
+    ApprovalOutcome,
+    ApprovalRequest,
+)
+from zeroclaw_desktop.contracts.boards import BoardAccess, BoardInfo, BoardLink
+from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.fault_mapping import faults_of
+from zeroclaw_desktop.execution.grants import Grant
+from zeroclaw_desktop.execution.preparation import Prepared, prepare
+from zeroclaw_desktop.execution.registry import CommandRegistry, Outcome
+from zeroclaw_desktop.execution.reporters import Reporter
+from zeroclaw_desktop.execution.resource_queue import QueueEntry, ResourceQueue
+from zeroclaw_desktop.execution.state_machine import ActionLife
+from zeroclaw_desktop.foundation.clock import Clock
+from zeroclaw_desktop.foundation.log import logger
+
+Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
+
+APPROVAL_SECONDS = 120.0
+CANCEL_GRACE_SECONDS = 1.0
+_log = logger("execution")
+
+
+class _Context:
+    """What a handler sees; implements registry.HandlerContext."""
+
+    def __init__(self, board: BoardInfo | None, link: BoardLink | None, clock: Clock) -> None:
+        self._board = board
+        self._link = link
+        self._clock = clock
+        self.cancelled = False
+
+    @property
+    def board(self) -> BoardInfo:
+        if self._board is None:
+            raise FaultError([fault(Code.DEVICE_NOT_CONNECTED, "This command has no board.", device="")])
+        return self._board
+
+    @property
+    def link(self) -> BoardLink:
+        if self._link is None:
+            raise FaultError([fault(Code.DEVICE_NOT_CONNECTED, "This command has no board.", device="")])
+        return self._link
+
+    def is_cancelled(self) -> bool:
+        return self.cancelled
+
+    async def sleep(self, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+
+
+@dataclass
+class _Running:
+    task: asyncio.Task[ActionResult]
+    exempt: bool
+    """Not cancelled by cancel_all: the stop itself."""
+    stopped_by: str = ""
+
+
+class Executor:
+    """The only way to hardware.
+
+    Args:
+        reporters: told of every transition; may be changed at run time.
+        approver: asks a person; None when nobody is there, which counts as no.
+        stopped: whether the emergency stop is latched.
+    """
+
+    def __init__(
+        self,
+        registry: CommandRegistry,
+        boards: BoardAccess,
+        clock: Clock,
+        reporters: Sequence[Reporter],
+        stopped: Callable[[], bool],
+    ) -> None:
+        self.registry = registry
+        self.reporters = list(reporters)
+        self.approver: Approver | None = None
+        self.dry_run = os.environ.get("ZEROCLAW_DRY_RUN", "") == "1"
+        self._boards = boards
+        self._clock = clock
+        self._stopped = stopped
+        self._queue = ResourceQueue()
+        self._running: dict[str, _Running] = {}
+        self._sequence: dict[str, int] = {}
+
+    # -- what others ask ------------------------------------------------------------------------------
+    def prepare(self, payload: ActionPayload) -> Prepared:
+        """Check a payload without doing anything; raises FaultError."""
+        boards = self._boards.boards()
+        pins = {board.board_id: self._boards.pin_states(board.board_id) for board in boards}
+        return prepare(payload, self.registry, boards, pins)
+
+    def queue_entries(self) -> list[QueueEntry]:
+        """Who holds and who waits for resources."""
+        return self._queue.entries()
+
+    def release_quarantine(self, device_id: str) -> None:
+        """Unlock a device's resources after it was reset."""
+        self._queue.release_quarantine(device_id)
+
+    def cancel(self, task_id: str, by: str = "person") -> bool:
+        """Stop one action; returns whether it was there."""
+        running = self._running.get(task_id)
+        if running is None or running.task.done():
+            return False
+        running.stopped_by = running.stopped_by or by
+        running.task.cancel()
+        return True
+
+    def cancel_all(self, by: str = "emergency stop") -> int:
+        """Stop everything except the actions that may run while stopped; returns how many."""
+        ids = [task_id for task_id, running in self._running.items() if not running.exempt]
+        return sum(self.cancel(task_id, by) for task_id in ids)
+
+    def _may_run_stopped(self, action: str) -> bool:
+        return any(command.name == action and command.when_stopped for command in self.registry.list_commands())
+
+    # -- the path -------------------------------------------------------------------------------------
+    async def submit(self, payload: ActionPayload) -> ActionResult:
+        """Take an action through the whole path; never raises for what the action did wrong.
+
+        Returns:
+            The report; its ``faults`` say why it did not complete. When the awaiting task is cancelled
+            the action is cancelled first and its outputs are safe before CancelledError goes on.
+        """
+        task = asyncio.get_running_loop().create_task(self._live(payload), name=f"action:{payload.task_id}")
+        running = _Running(task, self._may_run_stopped(payload.action))
+        self._running[payload.task_id] = running
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not task.done():
+                running.stopped_by = running.stopped_by or "caller"
+                task.cancel()
+                await asyncio.wait([task])
+            if task.cancelled():
+                raise
+            caller = asyncio.current_task()
+            if caller is not None and caller.cancelling():
+                raise
+            return task.result()
+        finally:
+            self._running.pop(payload.task_id, None)
+
+    async def _live(self, payload: ActionPayload) -> ActionResult:
+        started = self._clock.monotonic()
+        life = ActionLife(payload, self._clock, self._announce)
+        prepared: Prepared | None = None
+        outcome, state, note = Outcome(), ActionState.FAILED, ""
+        faults: tuple[ActionFault, ...] = ()
+        life.move(ActionState.PENDING)
+        try:
+            prepared = self.prepare(payload)
+            self._refuse_when_stopped(prepared)
+            if prepared.verdict == "ask":
+                await self._ask(prepared)
+            life.move(ActionState.VALIDATED)
+            if self._is_dry(payload):
+                note = "dry run"
+            else:
+                outcome = await self._run_queued(prepared, life)
+            state = ActionState.COMPLETED
+        except asyncio.CancelledError:
+            state, note = ActionState.CANCELLED, self._stopper(payload)
+            faults = (fault(Code.CANCELLED, f"Stopped by {note}.", by=note),)
+        except Exception as error:  # noqa: BLE001 - a handler's fault must become a report, whatever it is
+            faults = tuple(faults_of(error, payload.action))
+        result = self._result(payload, prepared, state, started, outcome, faults)
+        life.move(state, note, result)
+        return result
+
+    def _is_dry(self, payload: ActionPayload) -> bool:
+        return payload.constraints.dry_run or self.dry_run
+
+    def _stopper(self, payload: ActionPayload) -> str:
+        running = self._running.get(payload.task_id)
+        return (running.stopped_by if running else "") or "caller"
+
+    def _refuse_when_stopped(self, prepared: Prepared) -> None:
+        if self._stopped() and not prepared.command.when_stopped:
+            raise FaultError([fault(Code.EMERGENCY_STOPPED, "The emergency stop is on.")])
+
+    async def _ask(self, prepared: Prepared) -> None:
+        request = ApprovalRequest(
+            f"ask-{uuid.uuid4().hex[:12]}",
+            prepared.payload,
+            prepared.command.permission,
+            prepared.ceiling,
+            prepared.changes,
+            APPROVAL_SECONDS,
+        )
+        outcome = ApprovalOutcome.NOBODY
+        if self.approver is not None:
+            outcome = await self.approver(request)
+        if outcome is ApprovalOutcome.ONCE:
+            self._refuse_when_stopped(prepared)
+            return
+        action, source = prepared.payload.action, prepared.payload.source
+        if outcome is ApprovalOutcome.DENIED:
+            raise FaultError([fault(Code.APPROVAL_DENIED, f"'{action}' was not allowed by the person.")])
+        if outcome is ApprovalOutcome.TIMED_OUT:
+            raise FaultError([fault(Code.APPROVAL_TIMED_OUT, f"Nobody answered whether '{action}' may run.")])
+        needed, ceiling = prepared.command.permission.label, prepared.ceiling.label
+        raise FaultError(
+            [
+                fault(
+                    Code.PERMISSION_DENIED,
+                    f"'{action}' needs '{needed}', but '{source}' may go up to '{ceiling}'.",
+                    "source",
+                    action=action,
+                    source=source,
+                    needed=needed,
+                    ceiling=ceiling,
+                )
+            ]
+        )
+
+    async def _run_queued(self, prepared: Prepared, life: ActionLife) -> Outcome:
+        async with self._queue.take(prepared.payload.task_id, prepared.resources):
+            self._refuse_when_stopped(prepared)
+            life.move(ActionState.RUNNING)
+            return await self._run(prepared)
+
+    async def _run(self, prepared: Prepared) -> Outcome:
+        """One attempt, or several for an idempotent command after a bus fault."""
+        attempts = 1 + (prepared.payload.constraints.retries if prepared.command.idempotent else 0)
+        while True:
+            try:
+                return await self._attempt(prepared)
+            except FaultError as error:
+                attempts -= 1
+                if attempts <= 0 or not all(0x40 <= fault.code <= 0x4F for fault in error.faults):
+                    raise
+                await self._clock.sleep(0.2)
+
+    async def _attempt(self, prepared: Prepared) -> Outcome:
+        grant = Grant(prepared.payload.task_id)
+        link = self._boards.link(prepared.board.board_id, grant) if prepared.board is not None else None
+        context = _Context(prepared.board, link, self._clock)
+        seconds = prepared.payload.constraints.timeout or prepared.command.default_timeout
+        work = asyncio.get_running_loop().create_task(prepared.command.handler(context, prepared.params))
+        try:
+            return await self._until_deadline(work, seconds, context, prepared)
+        finally:
+            grant.revoke()
+
+    async def _until_deadline(
+        self, work: asyncio.Task[Outcome], seconds: float, context: _Context, prepared: Prepared
+    ) -> Outcome:
+        deadline = asyncio.get_running_loop().create_task(self._clock.sleep(seconds))
+        either: set[asyncio.Task[Any]] = {work, deadline}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                return work.result()
+            await self._end_handler(work, context, prepared)
+            raise FaultError(
+                [
+                    fault(
+                        Code.TIMEOUT,
+                        f"'{prepared.payload.action}' did not finish within {seconds:g} s.",
+                        seconds=f"{seconds:g}",
+                    )
+                ]
+            )
+        except asyncio.CancelledError:
+            await self._end_handler(work, context, prepared)
+            raise
+        finally:
+            deadline.cancel()
+
+    async def _end_handler(
+        self, work: asyncio.Task[Outcome], context: _Context, prepared: Prepared
+    ) -> None:
+        """Cancel the handler, then put its outputs into the safe state; both bounded."""
+        context.cancelled = True
+        work.cancel()
+        _, stuck = await asyncio.wait({work}, timeout=CANCEL_GRACE_SECONDS)
+        if not work.cancelled() and work.done():
+            work.exception()
+        await self._make_safe(context, prepared)
+        if stuck:
+            names = [name for name, mode in prepared.resources if mode == "write"]
+            self._queue.quarantine(names, prepared.payload.task_id)
+            resource = ", ".join(names)
+            raise FaultError(
+                [
+                    fault(
+                        Code.IGNORED_CANCEL,
+                        f"'{prepared.payload.action}' did not end when it was told to; {resource} is locked.",
+                        action=prepared.payload.action,
+                        resource=resource,
+                    )
+                ]
+            )
+
+    async def _make_safe(self, context: _Context, prepared: Prepared) -> None:
+        """Run the command's own clean-up; while stopped the boards were told already."""
+        cancel = prepared.command.cancel
+        if cancel is None or self._stopped():
+            return
+        try:
+            async with asyncio.timeout(CANCEL_GRACE_SECONDS):
+                await cancel(context, prepared.params)
+        except Exception as error:  # noqa: BLE001 - the first fault is what gets reported; this one is logged
+            _log.error("The clean-up of %s failed: %s", prepared.payload.action, error)
+
+    # -- reports --------------------------------------------------------------------------------------
+    def _result(
+        self,
+        payload: ActionPayload,
+        prepared: Prepared | None,
+        state: ActionState,
+        started: float,
+        outcome: Outcome,
+        faults: Sequence[ActionFault],
+    ) -> ActionResult:
+        device = prepared.board.board_id if prepared and prepared.board else payload.device_id
+        self._sequence[device] = self._sequence.get(device, 0) + 1
+        return ActionResult(
+            payload.task_id,
+            payload.action,
+            state,
+            device,
+            payload.source,
+            (self._clock.monotonic() - started) * 1000.0,
+            tuple(faults),
+            outcome.value,
+            outcome.hardware_states,
+            prepared.changes if prepared else (),
+            prepared is not None and self._is_dry(payload),
+            self._sequence[device],
+        )
+
+    def _announce(self, transition: ActionTransition) -> None:
+        for reporter in self.reporters:
+            with contextlib.suppress(OSError):
+                reporter.report(transition)
+
+
+def with_device(payload: ActionPayload, device_id: str) -> ActionPayload:
+    """The same payload for a named board."""
+    return replace(payload, device_id=device_id)
+
+
+def transition_row(transition: ActionTransition) -> Mapping[str, Any]:
+    """A transition as a plain row, for files and the debug command line."""
+    return {
+        "task_id": transition.payload.task_id,
+        "action": transition.payload.action,
+        "state": transition.state.value,
+        "monotonic": round(transition.monotonic, 6),
+        "wall": round(transition.wall, 6),
+        "params": dict(transition.payload.params),
+        "note": transition.note,
+    }

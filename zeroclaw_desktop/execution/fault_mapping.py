@@ -1,0 +1,62 @@
+"""The one mapping from exceptions to error codes (EX-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zeroclaw_desktop.contracts.actions import ActionFault
+from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.resource_queue import QueueFullError, ResourceQuarantinedError
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger
+
+_BY_CODE: dict[str, Code] = {
+    "port_busy": Code.PORT_BUSY,
+    "port_gone": Code.BUS_FAULT,
+    "link_lost": Code.BUS_FAULT,
+    "no_reply": Code.NO_REPLY,
+    "board_refused": Code.DEVICE_REFUSED,
+    "board_not_live": Code.DEVICE_NOT_CONNECTED,
+    "unknown_board": Code.UNKNOWN_DEVICE,
+    "tool_missing": Code.TOOL_MISSING,
+    "verify_failed": Code.VERIFY_FAILED,
+    "flash_failed": Code.FLASH_FAILED,
+    "not_in_sync": Code.FLASH_FAILED,
+    "image_unfit": Code.FLASH_FAILED,
+    "grant_expired": Code.CANCELLED,
+}
+_log = logger("execution")
+
+
+def faults_of(error: Exception, action: str) -> Sequence[ActionFault]:
+    """Translate whatever stopped an action.
+
+    Args:
+        error: the exception.
+        action: name of the command, for the log.
+    """
+    if isinstance(error, FaultError):
+        return error.faults
+    if isinstance(error, QueueFullError):
+        return [fault(Code.QUEUE_FULL, "Too many commands are waiting.", resource="the board")]
+    if isinstance(error, ResourceQuarantinedError):
+        return [
+            fault(
+                Code.RESOURCE_QUARANTINED,
+                f"{error.resource} is locked because '{error.holder}' did not end.",
+                resource=error.resource,
+                holder=error.holder,
+            )
+        ]
+    if isinstance(error, ZeroClawError) and error.code in _BY_CODE:
+        return [
+            fault(
+                _BY_CODE[error.code],
+                error.message,
+                **{"reason": error.message, "kind": error.code, "hint": error.hint, **error.details},
+            )
+        ]
+    _log.error("%s failed inside the program", action, exc_info=error)
+    reason = f"{type(error).__name__}: {error}"
+    return [fault(Code.HANDLER_FAULT, f"'{action}' failed: {reason}", reason=reason)]

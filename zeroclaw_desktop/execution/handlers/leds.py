@@ -1,0 +1,119 @@
+"""LED commands: led_set, led_blink, led_breath. Without a pin they mean the board's own LED."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zeroclaw_desktop.contracts.actions import Permission, PinChange
+from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
+from zeroclaw_desktop.execution.handlers.pin_rules import allowed_pins, gpio, needs_pin, read_back
+from zeroclaw_desktop.execution.handlers.pins import PWM_STEPS, set_low
+from zeroclaw_desktop.execution.params import Param
+from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome
+
+LED = Param("int", "Pin of the LED; without it the board's own LED", minimum=0, maximum=255)
+BREATH_STEP_SECONDS = 0.04
+BREATH_PERIOD_SECONDS = 3.0
+
+
+def _fill_led(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any]:
+    if params.get("pin") is None and board.profile.led_pin is not None:
+        return {**params, "pin": board.profile.led_pin}
+    return params
+
+
+def _fill_fading_led(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any]:
+    """The board's LED when it can fade; otherwise the pin stays open and the check names those that can."""
+    fading = {pin.number for pin in allowed_pins(board, "pwm")}
+    return _fill_led(params, board) if params.get("pin") is not None or fading else params
+
+
+async def _led_set(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+    await context.link.request("gpio_write", {"pin": params["pin"], "value": params["state"]})
+    return Outcome({"pin": params["pin"], "state": params["state"]}, await read_back(context, params["pin"]))
+
+
+def _plan_state(
+    params: Mapping[str, Any], _board: BoardInfo, pins: Mapping[int, PinState]
+) -> Sequence[PinChange]:
+    before = pins.get(params["pin"])
+    return (PinChange(params["pin"], before.shown if before else None, params["state"]),)
+
+
+async def _led_blink(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+    pin = params["pin"]
+    await context.link.request("gpio_write", {"pin": pin, "value": 0})  # what a former run left is cleared
+    for _ in range(params["count"]):
+        await context.link.request("gpio_write", {"pin": pin, "value": 1})
+        await context.sleep(params["interval"])
+        await context.link.request("gpio_write", {"pin": pin, "value": 0})
+        await context.sleep(params["interval"])
+    return Outcome({"pin": pin, "count": params["count"]}, await read_back(context, pin))
+
+
+def _plan_off(
+    params: Mapping[str, Any], _board: BoardInfo, pins: Mapping[int, PinState]
+) -> Sequence[PinChange]:
+    before = pins.get(params["pin"])
+    return (PinChange(params["pin"], before.shown if before else None, 0),)
+
+
+async def _led_breath(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+    """Fade up and down; the eye sees brightness as about the square root of the duty."""
+    pin, steps = params["pin"], max(1, round(params["duration"] / BREATH_STEP_SECONDS))
+    breaths = max(1, round(params["duration"] / BREATH_PERIOD_SECONDS))
+    for step in range(steps):
+        phase = 0.5 - 0.5 * math.cos(2.0 * math.pi * breaths * step / steps)
+        await context.link.request("pwm_write", {"pin": pin, "duty": round(PWM_STEPS * phase**2)})
+        await context.sleep(BREATH_STEP_SECONDS)
+    await context.link.request("pwm_write", {"pin": pin, "duty": 0})
+    return Outcome({"pin": pin, "duration": params["duration"]}, await read_back(context, pin))
+
+
+LED_COMMANDS: tuple[Command, ...] = (
+    Command(
+        "led_set",
+        "Switch an LED on (1) or off (0).",
+        _led_set,
+        {"state": Param("int", "1 is on, 0 is off", required=True, choices=(0, 1)), "pin": LED},
+        Permission.SKILL,
+        fill=_fill_led,
+        check=needs_pin("digital"),
+        resources=gpio("write"),
+        plan=_plan_state,
+        idempotent=True,
+        cancel=set_low,
+    ),
+    Command(
+        "led_blink",
+        "Blink an LED a number of times; it is off afterwards.",
+        _led_blink,
+        {
+            "count": Param("int", "How many times", default=3, minimum=1, maximum=100),
+            "interval": Param("float", "Time on, and time off", False, 0.3, 0.05, 5.0, unit="s"),
+            "pin": LED,
+        },
+        Permission.SKILL,
+        fill=_fill_led,
+        check=needs_pin("digital"),
+        resources=gpio("write"),
+        plan=_plan_off,
+        cancel=set_low,
+        default_timeout=1_010.0,
+    ),
+    Command(
+        "led_breath",
+        "Fade an LED softly up and down; needs a PWM pin.",
+        _led_breath,
+        {"duration": Param("float", "How long", False, 3.0, 1.0, 60.0, unit="s"), "pin": LED},
+        Permission.SKILL,
+        fill=_fill_fading_led,
+        check=needs_pin("pwm"),
+        resources=gpio("write"),
+        plan=_plan_off,
+        cancel=set_low,
+        default_timeout=90.0,
+    ),
+)

@@ -1,0 +1,137 @@
+"""Everything that is decided before an action runs: command, board, parameters, pins, permission.
+
+Pure over its inputs, so that ``explain payload``, dry runs and real runs use the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Permission, PinChange
+from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
+from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.execution.errors import CommandNotFoundError, FaultError
+from zeroclaw_desktop.execution.params import check_params
+from zeroclaw_desktop.execution.permissions import DEFAULT_CEILINGS, Verdict, judge
+from zeroclaw_desktop.execution.registry import Command, CommandRegistry
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An action that may run, or that a person must be asked about.
+
+    Attributes:
+        resources: (full resource id, mode).
+        verdict: ``run`` or ``ask``.
+    """
+
+    payload: ActionPayload
+    command: Command
+    board: BoardInfo | None
+    params: Mapping[str, Any]
+    resources: tuple[tuple[str, str], ...]
+    changes: tuple[PinChange, ...]
+    verdict: Verdict
+    ceiling: Permission
+
+
+def prepare(
+    payload: ActionPayload,
+    registry: CommandRegistry,
+    boards: Sequence[BoardInfo],
+    pins: Mapping[str, Mapping[int, PinState]],
+) -> Prepared:
+    """Check a payload completely.
+
+    Args:
+        pins: last observed pins by board id.
+
+    Raises:
+        FaultError: with every fault that was found.
+    """
+    command = _resolve(payload, registry)
+    faults: list[ActionFault] = []
+    board = _choose_board(payload, boards, faults) if command.needs_board else None
+    given = payload.params
+    if board is not None:
+        given = command.fill(given, board)
+    checked = check_params(command.schema, given, payload.source)
+    faults += checked.faults
+    if board is not None and not checked.faults:
+        faults += command.check(checked.values, board)
+    if faults:
+        raise FaultError(faults)
+    device = board.board_id if board is not None else "app"
+    uses = command.resources(checked.values, board)
+    resources = tuple((f"{device}/{use.name}", use.mode) for use in uses)
+    changes = (
+        tuple(command.plan(checked.values, board, pins.get(board.board_id, {}))) if board is not None else ()
+    )
+    ceiling = DEFAULT_CEILINGS.get(payload.source, Permission.OBSERVER)
+    verdict = judge(command.permission, payload.source)
+    return Prepared(payload, command, board, checked.values, resources, changes, verdict, ceiling)
+
+
+def _resolve(payload: ActionPayload, registry: CommandRegistry) -> Command:
+    try:
+        return registry.resolve(payload.action)
+    except CommandNotFoundError as error:
+        near = f" ({', '.join(error.details['near'])})" if error.details["near"] else ""
+        raise FaultError(
+            [fault(Code.UNKNOWN_ACTION, error.message, "action", action=payload.action, near=near)]
+        ) from error
+
+
+def _choose_board(
+    payload: ActionPayload, boards: Sequence[BoardInfo], faults: list[ActionFault]
+) -> BoardInfo | None:
+    """The named board, or the only live one."""
+    known = ", ".join(f"{board.board_id}" for board in boards) or "none"
+    if payload.device_id:
+        named = next((board for board in boards if board.board_id == payload.device_id), None)
+        if named is None:
+            faults.append(
+                fault(
+                    Code.UNKNOWN_DEVICE,
+                    f"There is no board '{payload.device_id}'; known: {known}.",
+                    "device_id",
+                    device=payload.device_id,
+                    allowed=known,
+                )
+            )
+        return _if_live(named, faults)
+    live = [board for board in boards if board.state == "live"]
+    if len(live) > 1:
+        allowed = ", ".join(board.board_id for board in live)
+        faults.append(
+            fault(
+                Code.DEVICE_NOT_CHOSEN,
+                f"Several boards are connected ({allowed}) and none was named.",
+                "device_id",
+                allowed=allowed,
+            )
+        )
+        return None
+    if not live:
+        only = boards[0] if len(boards) == 1 else None
+        if only is not None:
+            return _if_live(only, faults)
+        faults.append(fault(Code.DEVICE_NOT_CONNECTED, "No board is connected.", "device_id", device=""))
+        return None
+    return live[0]
+
+
+def _if_live(board: BoardInfo | None, faults: list[ActionFault]) -> BoardInfo | None:
+    if board is None or board.state == "live":
+        return board
+    faults.append(
+        fault(
+            Code.DEVICE_NOT_CONNECTED,
+            f"The board '{board.name}' is not connected (it is {board.state}).",
+            "device_id",
+            device=board.name,
+        )
+    )
+    return board
