@@ -1,0 +1,35 @@
+"""Errors of the telemetry package.
+
+TelemetryError
+├── UnknownSeriesError       a series was asked for that the store does not hold
+├── TelemetrySettingError    a size or option is outside what the package accepts
+└── TelemetryExportError     a file could not be written
+"""
+
+from __future__ import annotations
+
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+
+class TelemetryError(ZeroClawError):
+    """Base of everything that this package raises on purpose."""
+
+    default_code = "telemetry"
+
+
+class UnknownSeriesError(TelemetryError):
+    """The named series is not in the store (never seen, or cleared)."""
+
+    default_code = "telemetry_unknown_series"
+
+
+class TelemetrySettingError(TelemetryError):
+    """A size or option cannot work."""
+
+    default_code = "telemetry_setting"
+
+
+class TelemetryExportError(TelemetryError):
+    """The export file could not be written."""
+
+    default_code = "telemetry_export"

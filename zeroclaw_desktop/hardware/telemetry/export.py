@@ -1,0 +1,171 @@
+"""Series as CSV.
+
+Wide form: a time column and a column for each series, a row for each time at which any series has a sample;
+the cell is empty where a series has none or has a gap. Two samples of one series at the same time take two
+rows. Long form: ``time,source,series,unit,value``, a row for each sample, the value empty in a gap. Numbers
+are written so that reading them gives the same float. Text that a spreadsheet would run as a formula gets an
+apostrophe in front.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import math
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal, NamedTuple, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroclaw_desktop.hardware.telemetry.errors import TelemetryExportError
+from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """How to write.
+
+    Attributes:
+        form: ``wide`` or ``long``.
+        delimiter: between cells; ``;`` for spreadsheets of locales with a decimal comma.
+        decimal_comma: write ``1,5`` for one and a half; only with another delimiter than the comma.
+        time_format: ``seconds`` since the store began, or ``iso`` (UTC date and time).
+    """
+
+    form: Literal["wide", "long"] = "wide"
+    delimiter: str = ","
+    decimal_comma: bool = False
+    time_format: Literal["seconds", "iso"] = "seconds"
+
+
+class ExportSeries(NamedTuple):
+    """A series with the samples to write."""
+
+    source_id: str
+    label: str
+    unit: str
+    samples: SeriesSnapshot
+
+
+def write_csv_file(
+    path: Path, series: Sequence[ExportSeries], options: ExportOptions, started_wall: float
+) -> int:
+    """Write to a new file beside ``path`` and put it in its place, so that no half file is left.
+
+    Returns:
+        How many rows were written below the header.
+
+    Raises:
+        TelemetryExportError: the folder or disk refuses it.
+    """
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        with unfinished.open("w", encoding="utf-8", newline="") as file:
+            rows = write_csv(file, series, options, started_wall)
+        os.replace(unfinished, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise TelemetryExportError(
+            f"Could not write {path}: {error.strerror or error}.",
+            hint="Choose another folder or free some space.",
+            retryable=True,
+            details={"path": str(path)},
+        ) from error
+    return rows
+
+
+def write_csv(
+    file: TextIO, series: Sequence[ExportSeries], options: ExportOptions, started_wall: float
+) -> int:
+    """Write to an open text file; returns how many rows were written below the header.
+
+    Args:
+        file: opened with ``newline=""``.
+        series: the samples.
+        options: form and format.
+        started_wall: seconds since 1970 at time zero of the samples.
+    """
+    writer = csv.writer(file, delimiter=options.delimiter, lineterminator="\n")
+    rows = _long_rows(series) if options.form == "long" else _wide_rows(series)
+    writer.writerow(_header(series, options))
+    count = 0
+    for row_time, *cells in rows:
+        first = _time_text(float(row_time), options, started_wall)
+        writer.writerow([first, *(_cell(cell, options) for cell in cells)])
+        count += 1
+    return count
+
+
+def _header(series: Sequence[ExportSeries], options: ExportOptions) -> list[str]:
+    time_name = "time_s" if options.time_format == "seconds" else "time"
+    if options.form == "long":
+        return [time_name, "source", "series", "unit", "value"]
+    several = len({item.source_id for item in series}) > 1
+    names = [f"{item.source_id}/{item.label}" if several else item.label for item in series]
+    return [
+        time_name,
+        *(
+            _plain_text(f"{name} [{item.unit}]" if item.unit else name)
+            for name, item in zip(names, series, strict=True)
+        ),
+    ]
+
+
+def _long_rows(series: Sequence[ExportSeries]) -> Iterator[tuple[float | str, ...]]:
+    for item in series:
+        names = (_plain_text(item.source_id), _plain_text(item.label), _plain_text(item.unit))
+        for sample_time, value in zip(item.samples.time.tolist(), item.samples.value.tolist(), strict=True):
+            yield (sample_time, *names, value)
+
+
+def _wide_rows(series: Sequence[ExportSeries]) -> Iterator[tuple[float | str, ...]]:
+    if not series:
+        return
+    times = np.concatenate([item.samples.time for item in series])
+    turns = np.concatenate([_turn_at_same_time(item.samples.time) for item in series])
+    owners = np.repeat(np.arange(len(series)), [len(item.samples.time) for item in series])
+    values = np.concatenate([item.samples.value.astype(np.float64) for item in series])
+    order = np.lexsort((turns, times))
+    times, turns, owners, values = times[order], turns[order], owners[order], values[order]
+    new_row = np.ones(len(times), dtype=bool)
+    new_row[1:] = (times[1:] != times[:-1]) | (turns[1:] != turns[:-1])
+    starts = [*np.flatnonzero(new_row).tolist(), len(times)]
+    for start, stop in pairwise(starts):
+        row = [math.nan] * len(series)
+        for owner, value in zip(owners[start:stop].tolist(), values[start:stop].tolist(), strict=True):
+            row[owner] = value
+        yield (float(times[start]), *row)
+
+
+def _turn_at_same_time(times: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Number the samples that share a time: 0 for the first, 1 for the next ..."""
+    positions = np.arange(len(times))
+    return np.asarray(positions - np.searchsorted(times, times, side="left"), dtype=np.int64)
+
+
+def _cell(value: float | str, options: ExportOptions) -> str:
+    if isinstance(value, str):
+        return value
+    if math.isnan(value):
+        return ""
+    text = repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return text.replace(".", ",") if options.decimal_comma else text
+
+
+def _time_text(seconds: float, options: ExportOptions, started_wall: float) -> str:
+    if options.time_format == "iso":
+        moment = datetime.fromtimestamp(started_wall + seconds, UTC)
+        return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+    text = f"{seconds:.6f}"
+    return text.replace(".", ",") if options.decimal_comma else text
+
+
+def _plain_text(text: str) -> str:
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

@@ -1,0 +1,178 @@
+"""Bytes from a serial line, in any pieces, become lines.
+
+CR, LF and CRLF in any mixture end a line; empty lines are left out, so all three give the same lines. How
+the bytes are cut into reads makes no difference to the lines or to the final counters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
+
+DEFAULT_MAX_LENGTH = 4096
+
+
+@dataclass(slots=True)
+class LineCounters:
+    """What came over one port since it was opened first. Every byte and every line is counted once.
+
+    ``bytes = line_end_bytes + line_bytes + discarded_bytes + pending bytes`` and
+    ``lines = telemetry_lines + protocol_lines + text_lines``.
+
+    Attributes:
+        bytes: bytes received.
+        line_bytes: bytes in delivered lines.
+        line_end_bytes: carriage returns and line feeds.
+        discarded_bytes: bytes of the dropped first part, and of over-long lines beyond the limit.
+        lines: lines delivered.
+        overlong: lines cut at the limit.
+        partial_dropped: first lines after an opening that began somewhere in the middle.
+        non_utf8: lines that are not valid text of the chosen encoding (UTF-8 unless the person chose
+        another).
+        telemetry_lines: lines that gave samples and are no protocol message.
+        protocol_lines: replies and events handed to the session.
+        text_lines: lines that are only shown.
+        samples: samples handed to the store.
+    """
+
+    bytes: int = 0
+    line_bytes: int = 0
+    line_end_bytes: int = 0
+    discarded_bytes: int = 0
+    lines: int = 0
+    overlong: int = 0
+    partial_dropped: int = 0
+    non_utf8: int = 0
+    telemetry_lines: int = 0
+    protocol_lines: int = 0
+    text_lines: int = 0
+    samples: int = 0
+
+
+class LineBatch(NamedTuple):
+    """Lines that one read completed.
+
+    Attributes:
+        lines: the lines without their ends.
+        cut: positions in ``lines`` of lines that were cut at the limit and must not be read as data.
+        partial: the dropped first part after an opening, for showing only; empty when there was none.
+    """
+
+    lines: list[bytes]
+    cut: frozenset[int]
+    partial: bytes
+
+
+@dataclass(slots=True)
+class _Output:
+    lines: list[bytes] = field(default_factory=list)
+    cut: list[int] = field(default_factory=list)
+    partial: bytes = b""
+
+
+class LineSplitter:
+    """Incremental splitter for one port.
+
+    Args:
+        max_length: longest line in bytes that is kept whole; the rest of a longer one is discarded up to its
+            end.
+        drop_partial: leave out the first line after an opening, which may have begun before it. A first line
+            that is a whole JSON object (a board's boot event) is kept.
+        counters: where to count; a new one when None.
+
+    Raises:
+        TelemetrySettingError: ``max_length`` is not positive.
+    """
+
+    def __init__(
+        self,
+        max_length: int = DEFAULT_MAX_LENGTH,
+        *,
+        drop_partial: bool = True,
+        counters: LineCounters | None = None,
+    ) -> None:
+        if max_length < 1:
+            raise TelemetrySettingError(
+                f"The longest line must be at least one byte, not {max_length}.",
+                details={"value": max_length},
+            )
+        self.max_length = max_length
+        self.counters = counters if counters is not None else LineCounters()
+        self._drop_partial = drop_partial
+        self._tail = b""
+        self._discarding = False
+        self._synchronised = not drop_partial
+
+    @property
+    def pending(self) -> bytes:
+        """The beginning of a line whose end has not come yet (a prompt, for example)."""
+        return self._tail
+
+    def reset(self) -> None:
+        """Start anew after the port was opened again; the unfinished line is counted as discarded."""
+        self.counters.discarded_bytes += len(self._tail)
+        self._tail = b""
+        self._discarding = False
+        self._synchronised = not self._drop_partial
+
+    def feed(self, data: bytes) -> LineBatch:
+        """Take the bytes of one read and return the lines that they complete."""
+        parts = data.replace(b"\r", b"\n").split(b"\n")
+        self.counters.bytes += len(data)
+        self.counters.line_end_bytes += len(parts) - 1
+        output = _Output()
+        self._extend(parts[0], output)
+        if len(parts) > 1:
+            self._finish(output)
+            self._whole_lines(parts[1:-1], output)
+            self._extend(parts[-1], output)
+        self.counters.lines += len(output.lines)
+        self.counters.line_bytes += sum(map(len, output.lines))
+        return LineBatch(output.lines, frozenset(output.cut), output.partial)
+
+    def _whole_lines(self, parts: list[bytes], output: _Output) -> None:
+        if max(map(len, parts), default=0) <= self.max_length:
+            output.lines.extend(filter(None, parts))
+            return
+        for part in parts:
+            self._extend(part, output)
+            self._finish(output)
+
+    def _extend(self, part: bytes, output: _Output) -> None:
+        if self._discarding:
+            self.counters.discarded_bytes += len(part)
+            return
+        self._tail += part
+        if len(self._tail) <= self.max_length:
+            return
+        line, self._tail = self._tail, b""
+        self._discarding = True
+        self.counters.overlong += 1
+        self.counters.discarded_bytes += len(line) - self.max_length
+        line = line[: self.max_length]
+        if self._synchronised:
+            output.cut.append(len(output.lines))
+            output.lines.append(line)
+        else:
+            self._drop(line, output)
+
+    def _finish(self, output: _Output) -> None:
+        line, self._tail = self._tail, b""
+        self._discarding = False
+        if line and not self._synchronised and not _is_whole_object(line):
+            self._drop(line, output)
+        elif line:
+            output.lines.append(line)
+        self._synchronised = True
+
+    def _drop(self, line: bytes, output: _Output) -> None:
+        output.partial = line
+        self.counters.partial_dropped += 1
+        self.counters.discarded_bytes += len(line)
+
+
+def _is_whole_object(line: bytes) -> bool:
+    stripped = line.strip()
+    return stripped.startswith(b"{") and stripped.endswith(b"}")
