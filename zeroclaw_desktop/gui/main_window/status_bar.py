@@ -1,0 +1,82 @@
+"""The line at the foot of the window: board, assistant, telemetry; each part opens its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QFrame, QToolButton
+
+from zeroclaw_desktop.gui.theme import icon, size, space, theme
+from zeroclaw_desktop.gui.widgets.badges import draw_shape, kind_of_board_state
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, row
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.views import StatusView
+
+_SHAPES = {"live": ("disc", "live"), "busy": ("half", "accent"), "failed": ("cross", "danger_ink")}
+
+
+def state_icon(board_state: str) -> QIcon:
+    """Return a small picture of a board's state: shape and colour."""
+    shape, ink = _SHAPES.get(kind_of_board_state(board_state), ("ring", "text_muted"))
+    edge = size("icon_small")
+    picture = QPixmap(edge * 2, edge * 2)
+    picture.setDevicePixelRatio(2)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_shape(painter, QPointF(edge / 2, edge / 2), space(1), shape, theme().color(ink))
+    painter.end()
+    return QIcon(picture)
+
+
+class StatusPart(QToolButton):
+    """One part of the status bar."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "status")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIconSize(QSize(size("icon_small"), size("icon_small")))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFixedHeight(size("status_bar") - space(1.5))
+
+    def show_part(self, text: str, picture: QIcon) -> None:
+        """Show a text; an empty one hides the part."""
+        self.setText(text)
+        self.setIcon(picture)
+        self.setAccessibleName(text)
+        self.setVisible(bool(text))
+
+
+class StatusBar(QFrame):
+    """Shows a ``StatusView``."""
+
+    page_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("status_bar")
+        self.setFixedHeight(size("status_bar"))
+        self._status: StatusView | None = None
+        self.board, self.model, self.telemetry = StatusPart(), StatusPart(), StatusPart()
+        for part, key in ((self.board, "devices"), (self.model, "settings"), (self.telemetry, "plots")):
+            part.clicked.connect(lambda _=False, page=key: self.page_chosen.emit(page))
+        row(self.board, self.model, STRETCH, self.telemetry, gap=1, margins=(1.5, 0), parent=self)
+        theme().theme_changed.connect(self._refresh)
+
+    def show_status(self, status: StatusView) -> None:
+        """Show another status."""
+        self._status = status
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if self._status is None:
+            return
+        self.board.show_part(self._status.board_text, state_icon(self._status.board_state))
+        edge = size("icon_small")
+        self.model.show_part(self._status.model_text, icon("model", "text_muted", edge))
+        self.telemetry.show_part(self._status.telemetry_text, icon("plots", "text_muted", edge))

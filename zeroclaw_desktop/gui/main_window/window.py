@@ -1,0 +1,181 @@
+"""The main window: frame, navigation, emergency stop, memory. Pages come in as ``PageSpec``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+
+from zeroclaw_desktop.gui.actions import STOP_KEY, actions
+from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
+from zeroclaw_desktop.gui.main_window.header import Header, StopStrip
+from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
+from zeroclaw_desktop.gui.main_window.status_bar import StatusBar
+from zeroclaw_desktop.gui.main_window.welcome import WelcomePage
+from zeroclaw_desktop.gui.main_window.window_memory import WindowMemory
+from zeroclaw_desktop.gui.theme import size
+from zeroclaw_desktop.gui.widgets.layout import column, row
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.app_bridge import AppBridge
+    from zeroclaw_desktop.gui.main_window.shortcuts_sheet import ShortcutsSheet
+
+WELCOME = "welcome"
+
+
+class MainWindow(QMainWindow):
+    """The frame.
+
+    Args:
+        bridge: the bridge objects; only ``safety``, ``devices`` and the status are used here.
+        pages: pages in the order of the activity bar.
+        memory_folder: the ZeroClaw home folder, for ``window.ini``; None remembers nothing.
+    """
+
+    def __init__(
+        self, bridge: AppBridge, pages: Sequence[PageSpec], memory_folder: Path | None = None
+    ) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._specs = {spec.key: spec for spec in pages}
+        self._pages: dict[str, QWidget] = {}
+        self._current = ""
+        self._shortcuts_sheet: ShortcutsSheet | None = None
+        self.memory = WindowMemory(memory_folder)
+        self.setWindowTitle("ZeroClaw Desktop")
+        self.setMinimumSize(size("window_minimum_width"), size("window_minimum_height"))
+        self.activity_bar = ActivityBar(pages)
+        self.header = Header()
+        self.stop_strip = StopStrip()
+        self.stack = QStackedWidget()
+        self.stack.setObjectName("pages")
+        self.status_line = StatusBar()
+        self._lay_out()
+        self._connect()
+        self._bind_keys()
+        self.setGeometry(self.memory.geometry())
+        self.stop_strip.show_report(bridge.safety.report())
+        self.status_line.show_status(bridge.status())
+        first = self.memory.text("frame/page")
+        self.show_page(first if first in self._specs else WELCOME)
+
+    def page(self, key: str) -> QWidget | None:
+        """Return a page if it was opened before, else None."""
+        return self._pages.get(key)
+
+    def current_page(self) -> str:
+        """Return the key of the page that is shown."""
+        return self._current
+
+    def show_page(self, key: str, detail: str = "") -> None:
+        """Show a page, making it on the first visit; an unknown key is ignored.
+
+        Args:
+            key: a page's key or ``welcome``.
+            detail: handed to the page's ``show_detail``.
+        """
+        if key != WELCOME and key not in self._specs:
+            return
+        page = self._pages.get(key)
+        if page is None:
+            page = self._make_page(key)
+        self._current = key
+        self.stack.setCurrentWidget(page)
+        self.activity_bar.set_current(key)
+        self._show_title()
+        if detail and callable(show_detail := getattr(page, "show_detail", None)):
+            show_detail(detail)
+
+    def stop_everything(self, source: str = "key") -> None:
+        """Stop everything through the safety bridge; ``source`` says what was pressed."""
+        self._bridge.safety.stop_everything(source)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self.activity_bar.retranslate()
+            self.stop_strip.retranslate()
+            self._show_title()
+        super().changeEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember size, place and page."""
+        area = self.normalGeometry() if self.isMaximized() or self.isFullScreen() else self.geometry()
+        self.memory.set_numbers("frame/geometry", [area.x(), area.y(), area.width(), area.height()])
+        if self._current != WELCOME:
+            self.memory.set_text("frame/page", self._current)
+        self.memory.save()
+        super().closeEvent(event)
+
+    def _lay_out(self) -> None:
+        right = column(self.header, self.stop_strip, gap=0)
+        right.addWidget(self.stack, 1)
+        upper = row(gap=0)
+        upper.addWidget(self.activity_bar)
+        upper.addLayout(right, 1)
+        centre = QWidget()
+        outer = column(gap=0, parent=centre)
+        outer.addLayout(upper, 1)
+        outer.addWidget(self.status_line)
+        self.setCentralWidget(centre)
+
+    def _connect(self) -> None:
+        self.activity_bar.page_chosen.connect(self.show_page)
+        self.status_line.page_chosen.connect(self.show_page)
+        self.header.stop_button.stop_pressed.connect(lambda: self.stop_everything("button"))
+        self.stop_strip.release_requested.connect(self._bridge.safety.release)
+        self._bridge.safety.stop_changed.connect(self.stop_strip.show_report)
+        self._bridge.status_changed.connect(self.status_line.show_status)
+        shared = actions()
+        shared.page_requested.connect(self.show_page)
+        shared.stop_requested.connect(self.stop_everything)
+        shared.help_requested.connect(self.show_shortcuts)
+
+    def _bind_keys(self) -> None:
+        stop = QShortcut(QKeySequence(STOP_KEY), self)
+        stop.setContext(Qt.ShortcutContext.ApplicationShortcut)
+        stop.setAutoRepeat(False)
+        stop.activated.connect(lambda: self.stop_everything("key"))
+        for number, key in enumerate(self._specs, start=1):
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda page=key: self.show_page(page))
+        QShortcut(QKeySequence("Ctrl+,"), self, lambda: self.show_page("settings"))
+        QShortcut(QKeySequence("Ctrl+L"), self, self._focus_chat)
+        QShortcut(QKeySequence(Qt.Key.Key_F1), self, self.show_shortcuts)
+
+    def show_shortcuts(self) -> None:
+        """Open the sheet with all keys."""
+        if self._shortcuts_sheet is None:
+            from zeroclaw_desktop.gui.main_window.shortcuts_sheet import ShortcutsSheet
+
+            self._shortcuts_sheet = ShortcutsSheet(self.stack, len(self._specs))
+        self._shortcuts_sheet.open_sheet()
+
+    def _focus_chat(self) -> None:
+        self.show_page("chat")
+        if callable(focus := getattr(self._pages.get("chat"), "focus_input", None)):
+            focus()
+
+    def _make_page(self, key: str) -> QWidget:
+        if key == WELCOME:
+            welcome = WelcomePage()
+            welcome.simulator_chosen.connect(self._start_simulator)
+            welcome.board_chosen.connect(lambda: self.show_page("devices"))
+            welcome.settings_chosen.connect(lambda: self.show_page("settings"))
+            page: QWidget = welcome
+        else:
+            page = self._specs[key].factory()
+        self._pages[key] = page
+        self.stack.addWidget(page)
+        return page
+
+    def _start_simulator(self) -> None:
+        self._bridge.devices.start_simulator()
+        self.show_page("devices")
+
+    def _show_title(self) -> None:
+        spec = self._specs.get(self._current)
+        self.header.set_title(spec.shown_title() if spec else self.tr("Welcome"))
