@@ -1,4 +1,4 @@
-"""Writes the lock files ``requirements/*.txt`` from ``pyproject.toml``: names, versions and hashes, nothing else.
+"""Writes the lock files ``requirements/*.txt`` from ``pyproject.toml``: names, versions and hashes only.
 
 Run ``python installer/lock.py`` after a change of the dependencies; versions that are locked already stay as
 they are. ``--upgrade`` takes the newest versions that the pins allow, ``--check`` only says whether the files
@@ -29,7 +29,7 @@ HEADER = "# Written by installer/lock.py; names, versions and hashes only. Do no
 
 @dataclass(frozen=True)
 class Lock:
-    """One lock file: its name, what it starts from, and whether it must agree with the window's environment."""
+    """One lock file: its name, what it starts from, and whether it must agree with ``test.txt``."""
 
     name: str
     requirements: tuple[str, ...]
@@ -40,7 +40,8 @@ def declared_locks(pyproject: dict[str, object]) -> list[Lock]:
     """Return the lock files that ``pyproject`` (the parsed file) asks for, the widest shared one first."""
     project = pyproject["project"]
     build = pyproject["build-system"]
-    assert isinstance(project, dict) and isinstance(build, dict)
+    assert isinstance(project, dict)
+    assert isinstance(build, dict)
     core = tuple(project["dependencies"])
     extras: dict[str, list[str]] = project["optional-dependencies"]
     return [
@@ -83,7 +84,8 @@ def compile_lock(lock: Lock, *, folder: Path, previous: Path, upgrade: bool) -> 
 
 def strip_addresses(text: str) -> str:
     """Return ``text`` without comments and index options, the two places where an address could stand."""
-    kept = [line for line in text.splitlines() if not re.match(r"\s*(#|-i\b|--index|--extra-index|--find)", line)]
+    unwanted = re.compile(r"\s*(#|-i\b|--index|--extra-index|--find)")
+    kept = [line for line in text.splitlines() if not unwanted.match(line)]
     return "\n".join(kept).strip() + "\n"
 
 
@@ -99,8 +101,8 @@ def uv_command() -> list[str]:
 def main() -> int:
     """Write or check the lock files; returns the exit code (1: they differ)."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--upgrade", action="store_true", help="take newer versions where the pins allow it")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is out of date")
+    parser.add_argument("--upgrade", action="store_true", help="take newer versions")
+    parser.add_argument("--check", action="store_true", help="only exit 1 when a file is out of date")
     arguments = parser.parse_args()
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     stale = []
