@@ -1,0 +1,33 @@
+/* ATmega328P at 16 MHz on an Arduino Uno: the parts of the board layer that see each other. */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PIN_COUNT 20 /* 0..13 digital, 14..19 = A0..A5 */
+#define LED_PIN 13
+#define HARDWARE_WATCHDOG_MS 2000
+
+/* serial.c: 115200 8N1 on pins 0 and 1, both directions through interrupts and rings */
+void serial_start(void);
+bool serial_take(char *byte); /* false when nothing was received */
+void serial_flush(void);      /* wait until the last bit is out */
+bool serial_pending(void);    /* received bytes are waiting */
+
+/* clock.c: timer 0 counts time and makes the PWM of pins 5 and 6 */
+void clock_start(void);
+
+/* pins.c */
+void pins_start(void);
+void pin_level(uint8_t pin, uint8_t level); /* level of an output, without a change of mode */
+
+/* timers.c: PWM, servo and tone */
+void timers_release(uint8_t pin); /* end whatever a timer does with the pin; the pin is left to its port bit */
+
+/* power.c: reset cause, watchdog, sleep */
+const char *reset_cause(void); /* text in flash */
+void watchdog_start(void);
+void sleep_until_interrupt(void); /* returns at once when received bytes are waiting */
+
+#endif

@@ -1,0 +1,33 @@
+/* ZeroClaw protocol firmware for the Arduino Uno. */
+#include <avr/interrupt.h>
+#include <avr/wdt.h>
+
+#include "board.h"
+#include "timers.h"
+#include "zc_protocol.h"
+
+const char zc_firmware_name[] ZC_ROM = "zeroclaw-arduino";
+const char zc_firmware_version[] ZC_ROM = "1.0.0";
+const char zc_board_name[] ZC_ROM = "arduino-uno";
+
+int main(void)
+{
+    clock_start();
+    pins_start();
+    serial_start();
+    sei();
+    watchdog_start();
+    zc_start(reset_cause());
+    for (;;) {
+        char byte;
+
+        wdt_reset();
+        while (serial_take(&byte)) {
+            zc_receive(byte);
+            wdt_reset();
+        }
+        timers_poll();
+        zc_poll();
+        sleep_until_interrupt();
+    }
+}

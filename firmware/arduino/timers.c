@@ -1,0 +1,254 @@
+/*
+ * PWM, servo pulses and tone by the three timers (data sheet sections 14, 15 and 17).
+ *
+ * timer 0: the clock, and PWM on pins 5 and 6 at 976.6 Hz (fast PWM, clock / 64).
+ * timer 1: PWM on pins 9 and 10 at 490.2 Hz (phase correct, 8 bits, clock / 64), or servo pulses there, 50 Hz.
+ * timer 2: PWM on pins 3 and 11 at 490.2 Hz, or one tone on any pin by its interrupt.
+ * A timer serves one use at a time; asking for another is ZC_CONFLICT.
+ */
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/pgmspace.h>
+#include <string.h>
+#include <util/atomic.h>
+
+#include "board.h"
+#include "timers.h"
+#include "zc_hal.h"
+
+#define SERVO_PERIOD_COUNTS 40000u /* 20 ms in counts of 0.5 us */
+#define NO_PIN 0xFF
+
+static uint8_t duties[6]; /* in the order of output_of() */
+
+static uint8_t tone_pin = NO_PIN;
+static uint16_t tone_hertz;
+static volatile uint8_t *tone_input; /* PIN register: writing a one there toggles the port bit */
+static uint8_t tone_mask;
+static volatile uint32_t tone_toggles; /* left to do; 0 = without end */
+static volatile bool tone_ended;
+
+/* Place of a PWM pin among the six compare outputs, NO_PIN for other pins. */
+static uint8_t output_of(uint8_t pin)
+{
+    switch (pin) {
+    case 3:
+        return 0;
+    case 5:
+        return 1;
+    case 6:
+        return 2;
+    case 9:
+        return 3;
+    case 10:
+        return 4;
+    case 11:
+        return 5;
+    default:
+        return NO_PIN;
+    }
+}
+
+static uint8_t other_of_timer1(uint8_t pin)
+{
+    return pin == 9 ? 10 : 9;
+}
+
+/* Connect or part a pin and its compare output (COM bits: clear on match). */
+static void connect(uint8_t pin, bool on)
+{
+    volatile uint8_t *control = pin == 3 || pin == 11 ? &TCCR2A : pin == 5 || pin == 6 ? &TCCR0A : &TCCR1A;
+    bool output_a = pin == 6 || pin == 9 || pin == 11;
+    uint8_t bit = output_a ? _BV(COM0A1) : _BV(COM0B1); /* the same places in all three timers */
+
+    if (on) {
+        *control |= bit;
+    } else {
+        *control &= (uint8_t)~bit;
+    }
+}
+
+static void set_compare(uint8_t pin, uint8_t duty)
+{
+    switch (pin) {
+    case 3:
+        OCR2B = duty;
+        break;
+    case 5:
+        OCR0B = duty;
+        break;
+    case 6:
+        OCR0A = duty;
+        break;
+    case 9:
+        OCR1A = duty;
+        break;
+    case 10:
+        OCR1B = duty;
+        break;
+    default:
+        OCR2A = duty;
+        break;
+    }
+}
+
+static void start_pwm_timer(uint8_t pin)
+{
+    if (pin == 9 || pin == 10) {
+        TCCR1A = (TCCR1A & (uint8_t)~_BV(WGM11)) | _BV(WGM10);
+        TCCR1B = _BV(CS11) | _BV(CS10);
+    } else if (pin == 3 || pin == 11) {
+        TCCR2A = (TCCR2A & (uint8_t)~_BV(WGM21)) | _BV(WGM20);
+        TCCR2B = _BV(CS22);
+    }
+}
+
+bool zc_hal_has_pwm(uint8_t pin)
+{
+    return output_of(pin) != NO_PIN;
+}
+
+zc_result zc_hal_pwm(uint8_t pin, uint8_t duty)
+{
+    if (zc_hal_has_servo(pin) && zc_hal_mode(other_of_timer1(pin)) == ZC_MODE_SERVO) {
+        return ZC_CONFLICT;
+    }
+    if ((pin == 3 || pin == 11) && tone_pin != NO_PIN && tone_pin != pin) {
+        return ZC_CONFLICT;
+    }
+    if (zc_hal_mode(pin) != ZC_MODE_PWM) {
+        zc_hal_write(pin, 0); /* ends a servo or a tone there */
+        start_pwm_timer(pin);
+        pin_timer_mode(pin, ZC_MODE_PWM);
+    }
+    duties[output_of(pin)] = duty;
+    set_compare(pin, duty);
+    /* Fast PWM has a narrow pulse at 0, so both ends are plain levels. */
+    pin_level(pin, duty == 255);
+    connect(pin, duty != 0 && duty != 255);
+    return ZC_OK;
+}
+
+uint8_t zc_hal_pwm_duty(uint8_t pin)
+{
+    return duties[output_of(pin)];
+}
+
+bool zc_hal_has_servo(uint8_t pin)
+{
+    return pin == 9 || pin == 10;
+}
+
+zc_result zc_hal_servo(uint8_t pin, uint16_t pulse_us)
+{
+    uint8_t other = other_of_timer1(pin);
+
+    if (zc_hal_mode(other) == ZC_MODE_PWM) {
+        return ZC_CONFLICT;
+    }
+    if (zc_hal_mode(pin) != ZC_MODE_SERVO) {
+        zc_hal_write(pin, 0);
+        if (zc_hal_mode(other) != ZC_MODE_SERVO) {
+            /* ICR1 can be written in this mode only; the clock stays off until the values are there. */
+            TCCR1A = _BV(WGM11);
+            TCCR1B = _BV(WGM13) | _BV(WGM12);
+            ICR1 = SERVO_PERIOD_COUNTS - 1;
+            TCNT1 = SERVO_PERIOD_COUNTS - 1; /* the first pulse starts at once */
+        }
+    }
+    if (pin == 9) {
+        OCR1A = pulse_us * 2 - 1;
+    } else {
+        OCR1B = pulse_us * 2 - 1;
+    }
+    if (zc_hal_mode(pin) != ZC_MODE_SERVO) {
+        connect(pin, true);
+        TCCR1B = _BV(WGM13) | _BV(WGM12) | _BV(CS11); /* fast PWM up to ICR1, clock / 8 */
+        pin_timer_mode(pin, ZC_MODE_SERVO);
+    }
+    return ZC_OK;
+}
+
+uint16_t zc_hal_servo_us(uint8_t pin)
+{
+    return ((pin == 9 ? OCR1A : OCR1B) + 1) / 2;
+}
+
+static void stop_tone(void)
+{
+    TIMSK2 = 0;
+    TCCR2B = 0;
+    TCCR2A = 0;
+    tone_pin = NO_PIN;
+    tone_ended = false;
+}
+
+ISR(TIMER2_COMPA_vect)
+{
+    if (tone_toggles != 0 && --tone_toggles == 0) {
+        TIMSK2 = 0;
+        tone_ended = true;
+        if (*(tone_input + 2) & tone_mask) { /* PORT bit; end low */
+            *tone_input = tone_mask;
+        }
+        return;
+    }
+    *tone_input = tone_mask;
+}
+
+/* Prescaler codes CS22..CS20 of timer 2 from 1 to 7, as powers of two. */
+static const uint8_t PRESCALER_SHIFTS[7] PROGMEM = {0, 3, 5, 6, 7, 8, 10};
+
+zc_result zc_hal_tone(uint8_t pin, uint16_t hertz, uint32_t milliseconds)
+{
+    uint32_t counts = (F_CPU / 2 + hertz / 2) / hertz; /* clock cycles between two toggles */
+    uint8_t select = 0;
+
+    if (zc_hal_mode(3) == ZC_MODE_PWM || zc_hal_mode(11) == ZC_MODE_PWM ||
+        (tone_pin != NO_PIN && tone_pin != pin && !tone_ended)) {
+        return ZC_CONFLICT;
+    }
+    zc_hal_write(pin, 0);
+    while (select < 6 && (counts >> pgm_read_byte(&PRESCALER_SHIFTS[select])) > 256) {
+        select++;
+    }
+    tone_pin = pin;
+    tone_hertz = hertz;
+    tone_input = pin < 8 ? &PIND : pin < 14 ? &PINB : &PINC;
+    tone_mask = (uint8_t)(1u << (pin < 8 ? pin : pin < 14 ? pin - 8 : pin - 14));
+    tone_toggles = milliseconds * hertz / 500;
+    if (milliseconds != 0 && tone_toggles == 0) {
+        tone_toggles = 2;
+    }
+    tone_ended = false;
+    pin_timer_mode(pin, ZC_MODE_TONE);
+    TCCR2A = _BV(WGM21); /* clear timer on compare match */
+    OCR2A = (uint8_t)((counts >> pgm_read_byte(&PRESCALER_SHIFTS[select])) - 1);
+    TCNT2 = 0;
+    TIFR2 = _BV(OCF2A);
+    TIMSK2 = _BV(OCIE2A);
+    TCCR2B = (uint8_t)(select + 1);
+    return ZC_OK;
+}
+
+uint16_t zc_hal_tone_hertz(uint8_t pin)
+{
+    (void)pin;
+    return tone_hertz;
+}
+
+void timers_poll(void)
+{
+    if (tone_ended) {
+        zc_hal_write(tone_pin, 0); /* calls timers_release() */
+    }
+}
+
+void timers_release(uint8_t pin)
+{
+    if (pin == tone_pin) {
+        stop_tone();
+    } else {
+        connect(pin, false);
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * What a board must give to the protocol core. Found at link time: each board has one file set that defines these.
+ *
+ * The functions under "optional" have stand-ins in zc_hal_weak.c that answer ZC_UNSUPPORTED, so that a small board
+ * or a small firmware leaves out what it cannot do.
+ */
+#ifndef ZC_HAL_H
+#define ZC_HAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "zc_rom.h"
+
+typedef enum {
+    ZC_OK,
+    ZC_UNSUPPORTED, /* the board or the pin cannot do this */
+    ZC_CONFLICT     /* the timer behind the pin is used in another way at present */
+} zc_result;
+
+/* Letters as the `state` command shows them. */
+typedef enum {
+    ZC_MODE_RESERVED = '-',
+    ZC_MODE_INPUT = 'i',
+    ZC_MODE_PULLUP = 'u',
+    ZC_MODE_OUTPUT = 'o',
+    ZC_MODE_PWM = 'p',
+    ZC_MODE_SERVO = 's',
+    ZC_MODE_TONE = 't'
+} zc_mode;
+
+/* Names for the boot line and for capabilities. */
+extern const char zc_firmware_name[] ZC_ROM;
+extern const char zc_firmware_version[] ZC_ROM;
+extern const char zc_board_name[] ZC_ROM;
+
+/* Send one character; waits while the transmit buffer is full. */
+void zc_hal_put(char c);
+/* Free places in the transmit buffer: events are only sent when they fit. */
+uint16_t zc_hal_put_free(void);
+/* Milliseconds since the start; wraps after 49.7 days. */
+uint32_t zc_hal_millis(void);
+/* Bytes that the receive buffer holds, and 60-byte requests that fit into it. */
+uint16_t zc_hal_receive_size(void);
+/* Limit of the hardware watchdog in ms, 0 when there is none. */
+uint16_t zc_hal_watchdog_ms(void);
+
+/* Pins are numbered from 0 to zc_hal_pin_count()-1. Reserved pins (the serial line) are never passed on. */
+uint8_t zc_hal_pin_count(void);
+uint8_t zc_hal_led_pin(void);
+zc_mode zc_hal_mode(uint8_t pin);
+void zc_hal_set_mode(uint8_t pin, zc_mode mode); /* input, pull-up or output; ends PWM, servo and tone there */
+uint8_t zc_hal_read(uint8_t pin);                /* level now, 0 or 1; changes nothing */
+void zc_hal_write(uint8_t pin, uint8_t level);   /* ends PWM, servo and tone there and makes it an output */
+/* Put every output low, end PWM, servo and tone; returns how many pins were outputs. */
+uint8_t zc_hal_stop_all(void);
+
+/* Optional. Analog channels are 0..count-1; channel n is at pin zc_hal_analog_pin(n). */
+uint8_t zc_hal_analog_count(void);
+uint8_t zc_hal_analog_pin(uint8_t channel);
+uint16_t zc_hal_analog_read(uint8_t channel); /* 0..1023 */
+bool zc_hal_has_pwm(uint8_t pin);
+zc_result zc_hal_pwm(uint8_t pin, uint8_t duty); /* duty 0..255 */
+uint8_t zc_hal_pwm_duty(uint8_t pin);            /* of a pin in ZC_MODE_PWM */
+bool zc_hal_has_servo(uint8_t pin);
+zc_result zc_hal_servo(uint8_t pin, uint16_t pulse_us); /* 50 Hz pulses of this width */
+uint16_t zc_hal_servo_us(uint8_t pin);                  /* of a pin in ZC_MODE_SERVO */
+zc_result zc_hal_tone(uint8_t pin, uint16_t hertz, uint32_t milliseconds); /* 0 ms: until stopped */
+uint16_t zc_hal_tone_hertz(uint8_t pin);                                   /* of a pin in ZC_MODE_TONE */
+void zc_hal_reset(void); /* restart the board; does not return on hardware */
+
+#endif
