@@ -133,7 +133,9 @@ class Executor:
         return sum(self.cancel(task_id, by) for task_id in ids)
 
     def _may_run_stopped(self, action: str) -> bool:
-        return any(command.name == action and command.when_stopped for command in self.registry.list_commands())
+        return any(
+            command.name == action and command.when_stopped for command in self.registry.list_commands()
+        )
 
     # -- the path -------------------------------------------------------------------------------------
     async def submit(self, payload: ActionPayload) -> ActionResult:
@@ -289,9 +291,7 @@ class Executor:
         finally:
             deadline.cancel()
 
-    async def _end_handler(
-        self, work: asyncio.Task[Outcome], context: _Context, prepared: Prepared
-    ) -> None:
+    async def _end_handler(self, work: asyncio.Task[Outcome], context: _Context, prepared: Prepared) -> None:
         """Cancel the handler, then put its outputs into the safe state; both bounded."""
         context.cancelled = True
         work.cancel()

@@ -16,7 +16,8 @@ _TYPES: dict[str, Any] = {
     "int": int, "float": (int, float), "bool": bool, "str": str, "list": list, "dict": dict,
 }  # fmt: skip
 _JSON_TYPES = {
-    "int": "integer", "float": "number", "bool": "boolean", "str": "string", "list": "array", "dict": "object",
+    "int": "integer", "float": "number", "bool": "boolean",
+    "str": "string", "list": "array", "dict": "object",
 }  # fmt: skip
 
 _FLOAT_TEXT = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.I | re.ASCII)
@@ -74,7 +75,11 @@ def check_params(schema: Mapping[str, Param], given: Mapping[str, Any], source: 
 
 
 def _check_fields(
-    schema: Mapping[str, Param], given: Mapping[str, Any], source: Source, path: str, faults: list[ActionFault]
+    schema: Mapping[str, Param],
+    given: Mapping[str, Any],
+    source: Source,
+    path: str,
+    faults: list[ActionFault],
 ) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name in given:
@@ -112,7 +117,13 @@ def _check_value(
         expected = f"{param.type}" + (f" ({param.unit})" if param.unit else "")
         got = _describe(value)
         faults.append(
-            fault(Code.WRONG_TYPE, f"'{where}' must be {expected}, not {got}.", where, expected=expected, got=got)
+            fault(
+                Code.WRONG_TYPE,
+                f"'{where}' must be {expected}, not {got}.",
+                where,
+                expected=expected,
+                got=got,
+            )
         )
         return False, None
     before = len(faults)

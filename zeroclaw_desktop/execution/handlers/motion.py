@@ -53,11 +53,11 @@ async def _servo_release(context: HandlerContext, params: Mapping[str, Any]) -> 
 
 async def _tone(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     milliseconds = round(params["duration"] * 1000)
-    await context.link.request(
-        "tone", {"pin": params["pin"], "hz": params["frequency"], "ms": milliseconds}
-    )
+    await context.link.request("tone", {"pin": params["pin"], "hz": params["frequency"], "ms": milliseconds})
     await context.sleep(params["duration"])
-    return Outcome({"pin": params["pin"], "frequency": params["frequency"]}, await read_back(context, params["pin"]))
+    return Outcome(
+        {"pin": params["pin"], "frequency": params["frequency"]}, await read_back(context, params["pin"])
+    )
 
 
 async def _tone_off(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:

@@ -8,7 +8,13 @@ from typing import Any
 from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChange
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
 from zeroclaw_desktop.execution.error_table import Code, fault
-from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED, allowed_pins, gpio, needs_pin, read_back
+from zeroclaw_desktop.execution.handlers.pin_rules import (
+    SERIAL_SHARED,
+    allowed_pins,
+    gpio,
+    needs_pin,
+    read_back,
+)
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
@@ -24,9 +30,7 @@ async def _digital_read(context: HandlerContext, params: Mapping[str, Any]) -> O
 
 async def _digital_write(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     await context.link.request("gpio_write", {"pin": params["pin"], "value": params["value"]})
-    return Outcome(
-        {"pin": params["pin"], "value": params["value"]}, await read_back(context, params["pin"])
-    )
+    return Outcome({"pin": params["pin"], "value": params["value"]}, await read_back(context, params["pin"]))
 
 
 def _plan_level(
@@ -83,9 +87,7 @@ def _analog_uses(params: Mapping[str, Any], _board: BoardInfo | None) -> Sequenc
 
 
 async def _pwm_write(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-    await context.link.request(
-        "pwm_write", {"pin": params["pin"], "duty": round(params["duty"] * PWM_STEPS)}
-    )
+    await context.link.request("pwm_write", {"pin": params["pin"], "duty": round(params["duty"] * PWM_STEPS)})
     return Outcome({"pin": params["pin"], "duty": params["duty"]}, await read_back(context, params["pin"]))
 
 
@@ -143,7 +145,11 @@ PIN_COMMANDS: tuple[Command, ...] = (
         "analog_read",
         "Measure the voltage at an analog pin.",
         _analog_read,
-        {"pin": Param("str", "Analog pin, e.g. A0", required=True, pattern=r"[Aa]\d{1,2}", pattern_words="A0")},
+        {
+            "pin": Param(
+                "str", "Analog pin, e.g. A0", required=True, pattern=r"[Aa]\d{1,2}", pattern_words="A0"
+            )
+        },
         Permission.OBSERVER,
         check=_check_analog,
         resources=_analog_uses,

@@ -1,0 +1,73 @@
+"""Why a port could not be opened, and who has it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+from zeroclaw_desktop.hardware.errors import (
+    PortBusyError,
+    PortError,
+    PortMissingError,
+    PortPermissionError,
+)
+
+_BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
+
+
+def port_holders(port: str) -> list[str]:
+    """Names of other processes that have a port open, as ``name (pid)``; Linux only, best effort.
+
+    Processes of other users cannot be looked into and are left out.
+    """
+    if not sys.platform.startswith("linux") or "://" in port:
+        return []
+    target = os.path.realpath(port)
+    holders: list[str] = []
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit() or int(process.name) == os.getpid():
+            continue
+        try:
+            links = [os.readlink(link) for link in (process / "fd").iterdir()]
+            if target in links:
+                holders.append(f"{(process / 'comm').read_text().strip()} ({process.name})")
+        except OSError:
+            continue
+    return holders
+
+
+def explain_open_failure(port: str, error: BaseException) -> PortError:
+    """Turn a failed opening into an error that says what to do."""
+    number = getattr(error, "errno", None)
+    text = str(error).lower()
+    details = {"port": port, "reason": str(error)}
+    if number in _BUSY or "exclusively lock" in text or "access is denied" in text or "in use" in text:
+        return busy_error(port)
+    if number in (errno.EACCES, errno.EPERM) or "permission denied" in text:
+        return PortPermissionError(
+            f"You may not open the port {port}.",
+            hint="Join the group that owns it (sudo usermod -aG dialout $USER), then log in again.",
+            details=details,
+        )
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "could not find" in text:
+        return PortMissingError(
+            f"There is no port {port} any more.",
+            hint="Plug the board in again, or choose another port.",
+            retryable=True,
+            details=details,
+        )
+    return PortError(f"The port {port} could not be opened: {error}", code="port_failed", details=details)
+
+
+def busy_error(port: str) -> PortBusyError:
+    """The error for a port that somebody else has, naming who if the system tells."""
+    holders = port_holders(port)
+    by = f" by {', '.join(holders)}" if holders else ""
+    return PortBusyError(
+        f"The port {port} is in use{by}.",
+        hint="Close the other program and try again.",
+        retryable=True,
+        details={"port": port, "holder": by, "holders": holders},
+    )

@@ -1,0 +1,179 @@
+"""An open port as one thread uses it: read with a wait that can be interrupted, write, close."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import select
+import socket
+import sys
+import threading
+from dataclasses import dataclass
+from typing import Protocol
+
+import serial
+
+from zeroclaw_desktop.hardware.errors import PortError, PortGoneError
+from zeroclaw_desktop.hardware.transport.open_errors import explain_open_failure
+
+READ_BYTES = 65_536
+POLL_SECONDS = 0.002
+"""Poll interval where a port cannot be waited for together with a wake-up (Windows)."""
+
+serial.protocol_handler_packages.append("zeroclaw_desktop.hardware.transport")
+
+if sys.platform != "win32":
+    import termios
+
+    PORT_FAULTS: tuple[type[BaseException], ...] = (serial.SerialException, OSError, termios.error)
+else:
+    PORT_FAULTS = (serial.SerialException, OSError)
+
+
+@dataclass(frozen=True)
+class PortSettings:
+    """How to open a port.
+
+    Attributes:
+        baud: bits a second; the frame is always 8N1.
+        assert_dtr: whether DTR is raised on opening; on most Arduinos that resets the board.
+    """
+
+    baud: int = 115_200
+    assert_dtr: bool = False
+    assert_rts: bool = False
+
+
+class PortHandle(Protocol):
+    """An open port. ``wake`` may be called from any thread, the rest from the owner's only."""
+
+    def read(self, seconds: float) -> bytes:
+        """Wait up to ``seconds`` for bytes; b'' when time is over or ``wake`` was called."""
+
+    def write(self, data: bytes) -> None:
+        """Write everything."""
+
+    def wake(self) -> None:
+        """Interrupt a waiting ``read``."""
+
+    def close(self) -> None:
+        """Let go of the port; never raises."""
+
+
+def _gone(port: str, error: BaseException) -> PortGoneError:
+    return PortGoneError(
+        f"The port {port} vanished: {error}",
+        hint="Check the cable; the app reconnects by itself when the board is back.",
+        retryable=True,
+        details={"port": port, "reason": str(error)},
+    )
+
+
+class _SerialHandle:
+    """Shared parts: the pyserial object and its faults."""
+
+    def __init__(self, port: str, device: serial.SerialBase) -> None:
+        self._port = port
+        self._device = device
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._device.write(data)
+        except PORT_FAULTS as error:
+            raise _gone(self._port, error) from error
+
+    def _read_now(self, size: int) -> bytes:
+        try:
+            return bytes(self._device.read(size))
+        except PORT_FAULTS as error:
+            raise _gone(self._port, error) from error
+
+    def close(self) -> None:
+        with contextlib.suppress(*PORT_FAULTS):
+            self._device.close()
+
+
+class SelectHandle(_SerialHandle):
+    """Waits with select for the port and a wake-up pair; Linux, macOS and simulated boards everywhere."""
+
+    def __init__(self, port: str, device: serial.SerialBase) -> None:
+        super().__init__(port, device)
+        device.timeout = 0
+        self._number = device.fileno()
+        self._wake_reader, self._wake_writer = socket.socketpair()
+        self._wake_reader.setblocking(False)
+
+    def read(self, seconds: float) -> bytes:
+        try:
+            ready, _, _ = select.select([self._number, self._wake_reader], [], [], seconds)
+        except (OSError, ValueError) as error:
+            raise _gone(self._port, error) from error
+        if self._wake_reader in ready:
+            with contextlib.suppress(BlockingIOError):
+                self._wake_reader.recv(4096)
+        if self._number not in ready:
+            return b""
+        data = self._read_now(READ_BYTES)
+        if not data and not getattr(self._device, "reads_may_be_empty", False):
+            raise _gone(self._port, OSError(errno.EIO, "the device reports no data"))
+        return data
+
+    def wake(self) -> None:
+        with contextlib.suppress(OSError):
+            self._wake_writer.send(b"w")
+
+    def close(self) -> None:
+        super().close()
+        self._wake_reader.close()
+        self._wake_writer.close()
+
+
+class PollingHandle(_SerialHandle):
+    """For ports that select cannot wait for: looks every POLL_SECONDS."""
+
+    def __init__(self, port: str, device: serial.SerialBase) -> None:
+        super().__init__(port, device)
+        device.timeout = 0
+        self._woken = threading.Event()
+
+    def read(self, seconds: float) -> bytes:
+        waited = 0.0
+        while True:
+            data = self._read_now(READ_BYTES)
+            if data or waited >= seconds or self._woken.is_set():
+                self._woken.clear()
+                return data
+            self._woken.wait(POLL_SECONDS)
+            waited += POLL_SECONDS
+
+    def wake(self) -> None:
+        self._woken.set()
+
+
+def open_port(port: str, settings: PortSettings) -> PortHandle:
+    """Open a port by path, COM name or URL (``sim://``, ``socket://``).
+
+    Raises:
+        PortError: a kind that says why; with the holder's name when it is busy and the system tells.
+    """
+    try:
+        device = serial.serial_for_url(port, do_not_open=True, exclusive=None)
+        device.baudrate = settings.baud
+        device.dtr = settings.assert_dtr
+        device.rts = settings.assert_rts
+        if "://" not in port and sys.platform != "win32":
+            device.exclusive = True
+        device.open()
+    except PortError:
+        raise
+    except (*PORT_FAULTS, ValueError) as error:
+        raise explain_open_failure(port, error) from error
+    if sys.platform == "win32" and "://" not in port:
+        return PollingHandle(port, device)
+    return SelectHandle(port, device)
+
+
+def resolve_path(port: str) -> str:
+    """The real device behind a symbolic link; URLs and COM names as they are."""
+    return port if "://" in port or sys.platform == "win32" else os.path.realpath(port)
