@@ -17,7 +17,6 @@ from zeroclaw_desktop.hardware.telemetry.number_text import is_time_of_day, pars
 from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine, Sample
 
 MAX_COLUMNS = 256
-_CELL = re.compile(r"[^,;\t]+")
 _HEADER_CELL = re.compile(r"[^\W\d][\w.\-/#%° ]{0,47}(?:\s?[(\[][^()\[\]]{1,12}[)\]])?")
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
@@ -52,7 +51,7 @@ class ColumnsFormat:
         Returns:
             The samples; None for a header row and for text.
         """
-        row = _split(text)
+        row = _split(text, self._expected_cells())
         if row is None or len(row.cells) > MAX_COLUMNS:
             self._pending = None
             return None
@@ -80,6 +79,11 @@ class ColumnsFormat:
             "columns", take_device_time(samples), number_spans=tuple(spans) if fixed and not clocked else ()
         )
 
+    def _expected_cells(self) -> int:
+        if self._pending is not None:
+            return len(self._pending[1])
+        return len(self._header) if self._header is not None else 0
+
     def _settle_header(self, row: _Row) -> None:
         pending, self._pending = self._pending, None
         if pending is not None and pending[0] == row.style and len(pending[1]) == len(row.cells):
@@ -88,7 +92,7 @@ class ColumnsFormat:
             self._header = None
 
 
-def _split(text: str) -> _Row | None:
+def _split(text: str, expected_cells: int) -> _Row | None:
     offset = 0
     closing = _BRACKETS.get(text[:1])
     if closing is not None:
@@ -98,14 +102,14 @@ def _split(text: str) -> _Row | None:
         text = text[1:-1]
     for separator in ";,\t":
         if separator in text:
-            return _split_at(text, separator, offset)
+            return _split_at(text, separator, offset, expected_cells)
     cells = [(found.group(), found.start() + offset) for found in re.finditer(r"\S+", text)]
     if len(cells) == 2 and parse_cell(text.strip()) is not None:
         cells = [(text.strip(), offset + len(text) - len(text.lstrip()))]
     return _Row([cell for cell, _ in cells], [start for _, start in cells], " ") if cells else None
 
 
-def _split_at(text: str, separator: str, offset: int) -> _Row:
+def _split_at(text: str, separator: str, offset: int, expected_cells: int) -> _Row:
     cells: list[str] = []
     starts: list[int] = []
     position = offset
@@ -113,7 +117,8 @@ def _split_at(text: str, separator: str, offset: int) -> _Row:
         cells.append(part.strip())
         starts.append(position + len(part) - len(part.lstrip()))
         position += len(part) + 1
-    if len(cells) > 1 and not cells[-1]:
+    # A separator at the end is a habit of sketches, unless the header says that a cell belongs there.
+    if len(cells) > 1 and not cells[-1] and len(cells) != expected_cells:
         cells.pop()
         starts.pop()
     spaced = f"{separator} " in text

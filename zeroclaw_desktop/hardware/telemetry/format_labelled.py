@@ -23,8 +23,11 @@ from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine, Sample
 
 MAX_PAIRS = 256
 _WORD = r"[^\W\d][\w.\-/#%°]{0,47}"
-_LABEL = rf"{_WORD}(?: [\w.\-/#%°]{{1,24}})?(?:\s?[(\[][^()\[\]:=]{{1,12}}[)\]])?"
-_PAIR = re.compile(rf"({_LABEL})\s*[:=：]\s*({VALUE_PATTERN})({ATTACHED_UNIT_PATTERN})?(?=[\s,;|，；]|$)")
+_LABEL_UNIT = r"(?:\s?[(\[][^()\[\]:=]{1,12}[)\]])?"
+_LABEL = rf"{_WORD}(?: [\w.\-/#%°]{{1,24}})?{_LABEL_UNIT}"
+_VALUE = rf"\s*[:=：]\s*(?!0[xXbB][0-9A-Fa-f])({VALUE_PATTERN})({ATTACHED_UNIT_PATTERN})?(?=[\s,;|，；]|$)"
+_PAIR = re.compile(rf"({_LABEL}){_VALUE}")
+_ONE_WORD_PAIR = re.compile(rf"({_WORD}{_LABEL_UNIT}){_VALUE}")
 _TEXT_PAIR = re.compile(rf"{_LABEL}\s*[:=：]\s*([^\s,;|=，；]+)\s*(?:[,;|\t，；]\s*|$)")
 _SPACED_UNIT = re.compile(r" {1,2}([^\s\d:=,;|，；][^\s:=,;|，；]{0,9})(?=[\s,;|，；]|$)(?!\s*[:=：])")
 _SECOND_NUMBER = re.compile(
@@ -40,9 +43,11 @@ def parse_labelled(text: str) -> ParsedLine | None:
     fixed = True
     position = 0
     while position < len(text):
-        pair = _PAIR.match(text, position)
+        # After a single space a word more is prose ("a:1 and b:2") or the rest of an unknown unit.
+        loose = position == 0 or text[position - 1] != " " or text[position - 2] in " \t,;|，；"
+        pair = (_PAIR if loose else _ONE_WORD_PAIR).match(text, position)
         if pair is None:
-            skipped = _skip_text_pair(text, position)
+            skipped = _skip_text_pair(text, position) if loose else position
             if skipped == position:
                 return None
             fixed = False

@@ -118,7 +118,7 @@ def _gather(
     low: FloatArray,
     high: FloatArray,
 ) -> None:
-    """Fold the bins of one level between ``first`` and ``last`` (sample numbers, multiples of ``step``) in."""
+    """Fold in the bins of one level between ``first`` and ``last`` (sample numbers, whole bins)."""
     counts = (last - first) // step
     filled = np.flatnonzero(counts)
     if not len(filled):
