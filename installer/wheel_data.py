@@ -1,4 +1,4 @@
-"""Puts the data folders into a wheel as ``zeroclaw_desktop/_data/``; an editable install reads the checkout's.
+"""Puts the data folders into a wheel as ``zeroclaw_desktop/_data/``; an editable install has none.
 
 A hook of hatchling instead of its ``force-include`` table, which would copy the folders into an editable
 install as well, where the copies grow stale.

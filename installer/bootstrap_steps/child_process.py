@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -54,6 +56,7 @@ def run_logged(
     *,
     extra: Mapping[str, str] | None = None,
     folder: Path | None = None,
+    keep_open: Sequence[int] = (),
 ) -> ChildResult:
     """Run ``command`` to its end, line by line into the log.
 
@@ -62,6 +65,7 @@ def run_logged(
         progress: takes the lines.
         extra: variables on top of the clean environment.
         folder: where it runs.
+        keep_open: file descriptors that the child inherits (POSIX): locks that live as long as it works.
 
     Returns:
         The exit code (127 when the program is not there) and the last lines.
@@ -82,6 +86,9 @@ def run_logged(
             errors="replace",
             env=clean_environment(extra),
             cwd=folder,
+            pass_fds=() if sys.platform == "win32" else keep_open,
+            # A group of its own, so that what the tool starts can be ended with it.
+            process_group=None if sys.platform == "win32" else 0,
         )
     except OSError as error:
         return ChildResult(127, str(error))
@@ -119,9 +126,16 @@ def ask(command: Sequence[str], *, seconds: float = 30.0) -> str | None:
 
 
 def _end(child: subprocess.Popen[str]) -> None:
-    child.terminate()
-    try:
-        child.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
+    """End the tool and everything that it started."""
+    for kind in ("TERM", "KILL"):
+        try:
+            if sys.platform == "win32":
+                child.terminate()
+            else:
+                os.killpg(child.pid, signal.Signals[f"SIG{kind}"])
+            child.wait(timeout=10)
+        except (subprocess.TimeoutExpired, PermissionError):
+            continue
+        except ProcessLookupError:
+            pass
+        return

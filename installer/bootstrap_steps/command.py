@@ -40,7 +40,8 @@ def main(arguments: Sequence[str]) -> int:
         with only_one(
             ROOT / ".bootstrap" / "lock",
             on_wait=lambda: progress.say("Another setup of this folder is running; waiting for it ..."),
-        ):
+        ) as lock:
+            environment.locks_held = [lock]
             make_ready(environment, options, progress)
         if options.command == "test":
             return run_every_check(environment, passed_on, progress)

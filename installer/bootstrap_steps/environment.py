@@ -13,6 +13,7 @@ import importlib.util
 import json
 import shutil
 import sys
+import time
 import tomllib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -20,10 +21,12 @@ from pathlib import Path
 from bootstrap_steps.child_process import ask, run_logged
 from bootstrap_steps.errors import BootstrapError, PythonUnsuitableError
 from bootstrap_steps.failure_reading import error_from_output
-from bootstrap_steps.integrity import damaged_distributions, installed_distributions
+from bootstrap_steps.integrity import damaged_distributions, installed_distributions, project_name
 from bootstrap_steps.progress import Progress
 
 STAMP_FORMAT = 1
+REMOVE_TRIES = 5
+REMOVE_PAUSE_S = 1.0
 STAMP_NAME = "zeroclaw-environment.json"
 UNFINISHED_NAME = "zeroclaw-unfinished"
 #: The lock files of each purpose, in the order in which they are installed; test.txt contains gui.txt.
@@ -77,10 +80,14 @@ class Environment:
 
     Args:
         root: the checkout.
+
+    Attributes:
+        locks_held: file descriptors that every tool working on the environment inherits.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.locks_held: list[int] = []
         self.folder = root / ".venv"
         self.stamp_path = self.folder / STAMP_NAME
         self.unfinished_path = self.folder / UNFINISHED_NAME
@@ -140,7 +147,9 @@ class Environment:
             return Verdict("install", "pyproject.toml changed", purpose)
         damaged = damaged_distributions(self.site_packages(version), stamp.distributions)
         if damaged:
-            return Verdict("repair", f"{len(damaged)} installed packages are damaged", purpose, damaged)
+            return Verdict(
+                "repair", f"damaged: {', '.join(project_name(name) for name in damaged)}", purpose, damaged
+            )
         return Verdict("ready", "", purpose)
 
     def lock_digests(self, purpose: str) -> dict[str, str]:
@@ -199,16 +208,21 @@ class Environment:
         Raises:
             BootstrapError: something in it is in use or not ours.
         """
-        try:
-            if self.folder.is_symlink():
-                self.folder.unlink()
-            elif self.folder.exists():
-                shutil.rmtree(self.folder)
-        except OSError as error:
-            raise BootstrapError(
-                f"The broken environment cannot be removed: {error}.",
-                hint="Close programs that run from .venv, then start the same command again.",
-            ) from error
+        for tries_left in reversed(range(REMOVE_TRIES)):
+            try:
+                if self.folder.is_symlink():
+                    self.folder.unlink()
+                elif self.folder.exists():
+                    shutil.rmtree(self.folder)
+                return
+            except OSError as error:
+                if not tries_left:
+                    raise BootstrapError(
+                        f"The broken environment cannot be removed: {error}.",
+                        hint="Close programs that run from .venv, then start the same command again.",
+                    ) from error
+            # A tool of a killed setup may still be writing into it for a moment.
+            time.sleep(REMOVE_PAUSE_S)
 
     def create(self, progress: Progress) -> None:
         """Make the folder with Python's own venv, with pip inside where this Python can do that.
@@ -225,7 +239,7 @@ class Environment:
             )
         self.mark_unfinished()
         command = [base_python(), "-m", "venv", str(self.folder)] + ([] if with_pip else ["--without-pip"])
-        result = run_logged(command, progress)
+        result = run_logged(command, progress, keep_open=self.locks_held)
         if result.code != 0:
             raise error_from_output("The environment could not be made.", result.tail)
 

@@ -68,7 +68,7 @@ def _ready_uv(environment: Environment, progress: Progress) -> list[str]:
         command = [*environment.pip_command(), "install", *PIP_PATIENCE, "--require-hashes"]
         command += ["--only-binary", ":all:", "--requirement", str(environment.lock_path("installer"))]
         with progress.step("Getting uv, the package installer"):
-            result = run_logged(command, progress)
+            result = _work(environment, command, progress)
         if result.code != 0:
             failure = error_from_output("uv could not be installed.", result.tail)
             if isinstance(failure, NetworkError):
@@ -104,30 +104,36 @@ def _install_lock(
     if uv:
         redo = [word for name in again for word in ("--reinstall-package", name)]
         command = [*uv, "--require-hashes", "--requirement", path, *redo]
-        result = run_logged(command, progress, extra=_uv_variables(environment))
+        result = _work(environment, command, progress, _uv_variables(environment))
         if result.code == 0:
             return
         progress.log(f"uv ended with {result.code}; pip tries the same.")
     if again:
-        run_logged([*environment.pip_command(), "uninstall", "--yes", *again], progress)
+        _work(environment, [*environment.pip_command(), "uninstall", "--yes", *again], progress)
     command = [*environment.pip_command(), "install", *PIP_PATIENCE, "--require-hashes", "-r", path]
-    _must(run_logged(command, progress), f"The packages of {lock}.txt could not be installed.")
+    _must(_work(environment, command, progress), f"The packages of {lock}.txt could not be installed.")
 
 
 def _install_program(environment: Environment, uv: list[str], progress: Progress) -> None:
     options = ["--no-deps", "--no-build-isolation", "--editable", str(environment.root)]
     if uv:
         variables = {**_uv_variables(environment), "UV_OFFLINE": "1"}
-        result = run_logged([*uv, *options], progress, extra=variables)
+        result = _work(environment, [*uv, *options], progress, variables)
         if result.code == 0:
             return
     command = [*environment.pip_command(), "install", *PIP_PATIENCE, "--no-index", *options]
-    _must(run_logged(command, progress), "The program itself could not be installed.")
+    _must(_work(environment, command, progress), "The program itself could not be installed.")
 
 
 def _check_imports(environment: Environment, progress: Progress) -> None:
     command = [str(environment.python), "-I", "-c", IMPORT_CHECK]
-    _must(run_logged(command, progress), "The installed packages do not start.")
+    _must(_work(environment, command, progress), "The installed packages do not start.")
+
+
+def _work(
+    environment: Environment, command: list[str], progress: Progress, extra: dict[str, str] | None = None
+) -> ChildResult:
+    return run_logged(command, progress, extra=extra, keep_open=environment.locks_held)
 
 
 def _must(result: ChildResult, message: str) -> None:

@@ -1,8 +1,11 @@
-"""Lets one bootstrap work on a checkout at a time; the lock dies with its process, so none is left over."""
+"""Lets one bootstrap work on a checkout at a time; the lock dies with its processes, so none is left over.
+
+The tools that the bootstrap starts may hold the lock as well (see ``run_logged``): if the bootstrap is
+killed, the next one waits until the tools that were left behind have ended.
+"""
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,8 +17,8 @@ POLL_S = 0.2
 
 
 @contextmanager
-def only_one(lock_path: Path, *, on_wait: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock file while the body runs.
+def only_one(lock_path: Path, *, on_wait: Callable[[], None]) -> Iterator[int]:
+    """Hold the lock file while the body runs; gives its file descriptor.
 
     Args:
         lock_path: the file; its folder is made.
@@ -30,7 +33,7 @@ def only_one(lock_path: Path, *, on_wait: Callable[[], None]) -> Iterator[None]:
                 told = True
             time.sleep(POLL_S)
         try:
-            yield
+            yield file.fileno()
         finally:
             _unlock(file)
 
@@ -58,8 +61,6 @@ else:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        # Children must not keep the lock alive after this process.
-        os.set_inheritable(file.fileno(), False)
         return True
 
     def _unlock(file: IO[str]) -> None:
