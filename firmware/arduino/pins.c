@@ -143,13 +143,23 @@ uint8_t zc_hal_analog_pin(uint8_t channel)
     return (uint8_t)(14 + channel);
 }
 
-uint16_t zc_hal_analog_read(uint8_t channel)
+static uint16_t convert(void)
 {
-    ADMUX = _BV(REFS0) | channel; /* reference: the 5 V supply */
     ADCSRA |= _BV(ADSC);
     while (ADCSRA & _BV(ADSC)) {
     }
     return ADC;
+}
+
+uint16_t zc_hal_analog_read(uint8_t channel)
+{
+    uint8_t source = _BV(REFS0) | channel; /* reference: the 5 V supply */
+
+    if (ADMUX != source) {
+        ADMUX = source;
+        (void)convert(); /* the sampling capacitor still holds some of the former channel's voltage */
+    }
+    return convert();
 }
 
 void pins_start(void)

@@ -95,6 +95,9 @@ static void set_compare(uint8_t pin, uint8_t duty)
 static void start_pwm_timer(uint8_t pin)
 {
     if (pin == 9 || pin == 10) {
+        if (TCNT1 > 255) {
+            TCNT1 = 0; /* beyond the top, after a servo: it would count on to 65535 first */
+        }
         TCCR1A = (TCCR1A & (uint8_t)~_BV(WGM11)) | _BV(WGM10);
         TCCR1B = _BV(CS11) | _BV(CS10);
     } else if (pin == 3 || pin == 11) {
@@ -204,8 +207,9 @@ zc_result zc_hal_tone(uint8_t pin, uint16_t hertz, uint32_t milliseconds)
     uint32_t counts = (F_CPU / 2 + hertz / 2) / hertz; /* clock cycles between two toggles */
     uint8_t select = 0;
 
-    if (zc_hal_mode(3) == ZC_MODE_PWM || zc_hal_mode(11) == ZC_MODE_PWM ||
-        (tone_pin != NO_PIN && tone_pin != pin && !tone_ended)) {
+    timers_poll();
+    if ((pin != 3 && zc_hal_mode(3) == ZC_MODE_PWM) || (pin != 11 && zc_hal_mode(11) == ZC_MODE_PWM) ||
+        (tone_pin != NO_PIN && tone_pin != pin)) {
         return ZC_CONFLICT;
     }
     zc_hal_write(pin, 0);

@@ -1,4 +1,5 @@
 ; STK500 version 1 bootloader for the ATmega328P: 512 bytes at 0x7E00, 115200 baud.
+; version 1.0.0
 ;
 ; Written from Atmel application note AVR061 (the STK500 protocol) and the ATmega328P data sheet: section 26
 ; (self-programming), 10.8 (reset), 19 (USART), 15 (timer 1), 7.4 (EEPROM). It serves
