@@ -1,0 +1,124 @@
+"""The board protocol on the host side (firmware/protocol/SPEC.md): lines to messages and back. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zeroclaw_desktop.contracts.boards import BoardProfile, PinState
+
+MAX_REQUEST_BYTES = 255
+"""The firmware's line buffer, without the line end."""
+SERVO_0_US = 544
+SERVO_180_US = 2_400
+"""Pulse widths at 0 and 180 degrees (SPEC.md, servo_write)."""
+_MODES = {
+    "-": "serial",
+    "i": "input",
+    "u": "input_pullup",
+    "o": "output",
+    "p": "pwm",
+    "s": "servo",
+    "t": "output",
+}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Answer to one request."""
+
+    request_id: str
+    ok: bool
+    result: Any
+    error: str
+    code: str
+
+
+@dataclass(frozen=True)
+class BoardEvent:
+    """An unsolicited line: ``boot``, ``change``, ``host_lost`` ..."""
+
+    name: str
+    fields: Mapping[str, Any]
+
+
+def encode_request(request_id: str, command: str, args: Mapping[str, Any]) -> bytes:
+    """One request line, compact, as old firmware needs it."""
+    row: dict[str, Any] = {"id": request_id, "cmd": command}
+    row["args"] = dict(args)
+    return json.dumps(row, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+
+
+def decode_line(line: bytes) -> Reply | BoardEvent | None:
+    """Understand a line; None when it is neither a reply nor an event."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(row, dict):
+        return None
+    if "evt" in row:
+        return BoardEvent(str(row["evt"]), row)
+    if "id" in row and isinstance(row.get("ok"), bool):
+        return Reply(
+            str(row["id"]), row["ok"], row.get("result"), str(row.get("error", "")), str(row.get("code", ""))
+        )
+    return None
+
+
+def decode_capabilities(result: Any) -> dict[str, Any]:
+    """The capabilities object; upstream sends it as a JSON text. Empty when it is neither."""
+    if isinstance(result, str):
+        try:
+            result = json.loads(result)
+        except ValueError:
+            return {}
+    return dict(result) if isinstance(result, Mapping) else {}
+
+
+def firmware_name(capabilities: Mapping[str, Any]) -> str:
+    """``zeroclaw-arduino 1.0.0``; '' when the board did not say."""
+    return " ".join(str(capabilities[key]) for key in ("fw", "version") if capabilities.get(key))
+
+
+def decode_state(result: Any, profile: BoardProfile) -> dict[int, PinState]:
+    """Pin states from the answer to ``state``; empty when the firmware does not have it."""
+    if isinstance(result, str):
+        result = decode_capabilities(result)
+    if not isinstance(result, Mapping):
+        return {}
+    modes, levels = str(result.get("mode", "")), str(result.get("level", ""))
+    duties, pulses = _numbers(result.get("pwm")), _numbers(result.get("servo"))
+    pins: dict[int, PinState] = {}
+    for pin in profile.pins:
+        number = pin.number
+        if number >= len(modes) or number >= len(levels):
+            break
+        level = int(levels[number]) if levels[number] in "01" else None
+        duty = duties.get(number)
+        pulse = pulses.get(number)
+        pins[number] = PinState(
+            number,
+            _MODES.get(modes[number], "unknown"),
+            level,
+            None if duty is None else duty / 255.0,
+            None if pulse is None else servo_angle(pulse),
+        )
+    return pins
+
+
+def servo_angle(pulse_us: float) -> float:
+    """Angle in degrees of a pulse width in microseconds."""
+    return round((pulse_us - SERVO_0_US) * 180.0 / (SERVO_180_US - SERVO_0_US), 1)
+
+
+def _numbers(table: Any) -> dict[int, float]:
+    if not isinstance(table, Mapping):
+        return {}
+    return {
+        int(key): float(value)
+        for key, value in table.items()
+        if str(key).isdigit() and isinstance(value, (int, float))
+    }

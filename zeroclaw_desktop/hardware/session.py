@@ -1,0 +1,326 @@
+"""One conversation with one board (HW-3): requests by id, events, handshake, the urgent stop.
+
+All methods on the loop's thread; the port itself belongs to the SerialWorker's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from zeroclaw_desktop.contracts.boards import BoardProfile, PinState
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.hardware.errors import (
+    BoardRefusedError,
+    LinkError,
+    NoHandshakeError,
+    NoReplyError,
+    PortGoneError,
+)
+from zeroclaw_desktop.hardware.protocol import (
+    BoardEvent,
+    Reply,
+    decode_capabilities,
+    decode_line,
+    decode_state,
+    encode_request,
+)
+from zeroclaw_desktop.hardware.serial_worker import SerialWorker
+from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
+from zeroclaw_desktop.hardware.transport.port_handle import PortSettings, open_port
+
+PING_SECONDS = 0.4
+STOP_CONFIRM_SECONDS = 1.0
+OPEN_SECONDS = 5.0
+MAX_WINDOW = 8
+_log = logger("serial")
+
+
+@dataclass
+class SessionCounters:
+    """What came over the line and could not be used."""
+
+    replies: int = 0
+    stale_replies: int = 0
+    events: int = 0
+    unreadable: int = 0
+
+
+@dataclass(frozen=True)
+class SessionEvents:
+    """Whom the session tells; all called on the loop's thread.
+
+    Attributes:
+        lost: the port closed by itself, with the reason.
+        happened: the board sent an event.
+        observed: pin states changed.
+    """
+
+    lost: Callable[[ZeroClawError], None]
+    happened: Callable[[BoardEvent], None]
+    observed: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class StopSent:
+    """The stop command on its way: when the system took the bytes, and whether the board answered."""
+
+    wire_time: float | None
+    confirmed: bool
+    note: str = ""
+
+
+@dataclass
+class _Pending:
+    command: str
+    reply: asyncio.Future[Reply] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class BoardSession:
+    """Talks to the board on one port.
+
+    Args:
+        port: path or URL.
+        ingest: takes the raw bytes first: telemetry and console lines.
+        events: whom to tell.
+    """
+
+    def __init__(
+        self, port: str, profile: BoardProfile, ingest: TelemetryIngest, events: SessionEvents
+    ) -> None:
+        self.port = port
+        self.profile = profile
+        self.capabilities: dict[str, Any] = {}
+        self.pins: dict[int, PinState] = {}
+        self.counters = SessionCounters()
+        self._ingest = ingest
+        self._events = events
+        self._ids = itertools.count(1)
+        self._pending: dict[str, _Pending] = {}
+        self._window = asyncio.Semaphore(1)
+        self._loop = asyncio.get_running_loop()
+        self._opened: asyncio.Future[None] = self._loop.create_future()
+        self._closed: asyncio.Future[None] = self._loop.create_future()
+        self._closing = False
+        self._worker: SerialWorker | None = None
+
+    # -- life -----------------------------------------------------------------------------------------
+    async def open(self, settings: PortSettings) -> None:
+        """Open the port and greet the board.
+
+        Raises:
+            PortError: the port cannot be opened.
+            NoHandshakeError: nothing on it speaks our protocol.
+        """
+        self._worker = SerialWorker(
+            self.port,
+            lambda: open_port(self.port, settings),
+            on_opened=lambda: self._hop(self._set_opened),
+            on_bytes=self._bytes_came,
+            on_closed=lambda error: self._hop(self._set_closed, error),
+        )
+        self._ingest.reopened()
+        self._worker.start()
+        try:
+            await asyncio.wait_for(asyncio.shield(self._opened), OPEN_SECONDS)
+            await self._handshake()
+        except TimeoutError as error:
+            await self.close()
+            raise NoHandshakeError(f"The port {self.port} did not open in time.") from error
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Let go of the port; returns when it is closed. Never raises."""
+        self._closing = True
+        if self._worker is not None:
+            self._worker.stop()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(self._closed), 3.0)
+        self._fail_pending(PortGoneError(f"The port {self.port} was closed.", details={"port": self.port}))
+
+    def _hop(self, function: Callable[..., None], *args: Any) -> None:
+        """From the port's thread to the loop; nothing to do once the loop is gone."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(function, *args)
+
+    def _set_opened(self) -> None:
+        if not self._opened.done():
+            self._opened.set_result(None)
+
+    def _set_closed(self, error: ZeroClawError | None) -> None:
+        if not self._closed.done():
+            self._closed.set_result(None)
+        if not self._opened.done():
+            self._opened.set_exception(error or LinkError("The port was closed while opening."))
+            self._opened.exception()
+            return
+        if error is not None:
+            self._fail_pending(error)
+            if not self._closing:
+                self._events.lost(error)
+
+    async def _handshake(self) -> None:
+        """Ping until an answer comes: after a reset the board needs its time."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self.profile.settle_seconds + 1.0
+        while True:
+            try:
+                await self._exchange("ping", {}, PING_SECONDS)
+                break
+            except (NoReplyError, BoardRefusedError) as error:
+                if isinstance(error, BoardRefusedError):
+                    break
+                if loop.time() > deadline:
+                    raise self._no_handshake() from error
+        try:
+            self.capabilities = decode_capabilities(await self._exchange("capabilities", {}, 2.0))
+        except BoardRefusedError:
+            self.capabilities = {}
+        window = self.capabilities.get("window", 1)
+        self._window = asyncio.Semaphore(max(1, min(MAX_WINDOW, window if isinstance(window, int) else 1)))
+        await self.observe()
+
+    def _no_handshake(self) -> NoHandshakeError:
+        seen = self._ingest.counters.lines
+        heard = "It sends something else." if seen else "It sends nothing."
+        return NoHandshakeError(
+            f"The board on {self.port} does not answer. {heard}",
+            hint="Flash the ZeroClaw firmware to it.",
+            details={"port": self.port, "lines": seen},
+        )
+
+    # -- requests -------------------------------------------------------------------------------------
+    async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
+        """Send a request and wait for its reply; no more are under way than the board can hold.
+
+        Raises:
+            NoReplyError, BoardRefusedError, PortGoneError: see errors.py.
+        """
+        async with self._window:
+            return await self._exchange(command, args, timeout)
+
+    async def _exchange(self, command: str, args: Mapping[str, Any], timeout: float) -> Any:
+        if self._worker is None or self._closed.done():
+            raise PortGoneError(f"The port {self.port} is closed.", details={"port": self.port})
+        request_id = str(next(self._ids))
+        pending = self._pending[request_id] = _Pending(command)
+        try:
+            self._worker.submit(encode_request(request_id, command, args))
+            reply = await asyncio.wait_for(pending.reply, timeout)
+        except TimeoutError as error:
+            raise NoReplyError(
+                f"The board did not answer '{command}' within {timeout:g} s.",
+                retryable=True,
+                details={"command": command, "seconds": f"{timeout:g}"},
+            ) from error
+        finally:
+            self._pending.pop(request_id, None)
+        if not reply.ok:
+            raise BoardRefusedError(
+                f"The board refused '{command}': {reply.error}",
+                details={"command": command, "reason": reply.error, "board_code": reply.code},
+            )
+        return reply.result
+
+    async def observe(self) -> Mapping[int, PinState]:
+        """Read all pins back; firmware without ``state`` leaves what was known."""
+        try:
+            result = await self._exchange("state", {}, 2.0)
+        except BoardRefusedError:
+            return dict(self.pins)
+        fresh = decode_state(result, self.profile)
+        for number, state in fresh.items():
+            old = self.pins.get(number)
+            if old is not None and old.volts is not None:
+                fresh[number] = replace(state, volts=old.volts)
+        self.pins = fresh
+        self._events.observed()
+        return dict(self.pins)
+
+    def send_raw(self, data: bytes) -> None:
+        """Send bytes as they are (the console); nothing waits for an answer."""
+        if self._worker is not None:
+            self._worker.submit(data)
+
+    def stop_now(self) -> Awaitable[StopSent]:
+        """Send the stop command ahead of everything; the bytes are handed over before this returns.
+
+        A line end goes first, so that a half-sent request does not swallow the stop.
+        """
+        written: asyncio.Future[float] = self._loop.create_future()
+        self._fail_pending(LinkError("Stopped by the emergency stop.", code="grant_expired"))
+        request_id = f"stop{next(self._ids)}"
+        pending = self._pending[request_id] = _Pending("stop_all")
+
+        def note_written(when: float) -> None:
+            self._hop(lambda: written.done() or written.set_result(when))
+
+        if self._worker is not None and not self._closed.done():
+            line = b"\n" + encode_request(request_id, "stop_all", {})
+            self._worker.submit(line, urgent=True, on_written=note_written)
+        return self._await_stop(request_id, pending, written)
+
+    async def _await_stop(
+        self, request_id: str, pending: _Pending, written: asyncio.Future[float]
+    ) -> StopSent:
+        try:
+            async with asyncio.timeout(STOP_CONFIRM_SECONDS):
+                wire_time = await written
+                reply = await pending.reply
+            return StopSent(wire_time, reply.ok, reply.error)
+        except TimeoutError:
+            wire = written.result() if written.done() and not written.cancelled() else None
+            return StopSent(wire, False, "no answer from the board")
+        except ZeroClawError as error:
+            return StopSent(None, False, error.message)
+        finally:
+            self._pending.pop(request_id, None)
+
+    def _fail_pending(self, error: ZeroClawError) -> None:
+        for pending in self._pending.values():
+            if not pending.reply.done():
+                pending.reply.set_exception(error)
+                pending.reply.exception()
+
+    # -- what comes in --------------------------------------------------------------------------------
+    def _bytes_came(self, data: bytes, when: float) -> None:
+        """On the port's thread."""
+        lines = self._ingest.feed(data, when)
+        if lines:
+            self._hop(self._lines_came, lines)
+
+    def _lines_came(self, lines: list[bytes]) -> None:
+        for line in lines:
+            message = decode_line(line)
+            if isinstance(message, Reply):
+                self._reply_came(message)
+            elif isinstance(message, BoardEvent):
+                self.counters.events += 1
+                self._event_came(message)
+            else:
+                self.counters.unreadable += 1
+
+    def _reply_came(self, reply: Reply) -> None:
+        pending = self._pending.get(reply.request_id)
+        if pending is None or pending.reply.done():
+            self.counters.stale_replies += 1
+            return
+        self.counters.replies += 1
+        pending.reply.set_result(reply)
+
+    def _event_came(self, event: BoardEvent) -> None:
+        if event.name == "change":
+            signal, value = str(event.fields.get("signal", "")), event.fields.get("value")
+            if signal[:1] == "d" and signal[1:].isdigit() and value in (0, 1):
+                number = int(signal[1:])
+                known = self.pins.get(number, PinState(number))
+                self.pins[number] = replace(known, level=int(value))
+                self._events.observed()
+        self._events.happened(event)
