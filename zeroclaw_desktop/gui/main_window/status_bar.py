@@ -22,7 +22,7 @@ def state_icon(board_state: str) -> QIcon:
     """Return a small picture of a board's state: shape and colour."""
     shape, ink = _SHAPES.get(kind_of_board_state(board_state), ("ring", "text_muted"))
     edge = size("icon_small")
-    picture = QPixmap(edge * 2, edge * 2)
+    picture = QPixmap((edge + space(1)) * 2, edge * 2)
     picture.setDevicePixelRatio(2)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
@@ -39,7 +39,7 @@ class StatusPart(QToolButton):
         super().__init__()
         self.setProperty("role", "status")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setIconSize(QSize(size("icon_small"), size("icon_small")))
+        self.setIconSize(QSize(size("icon_small") + space(1), size("icon_small")))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedHeight(size("status_bar") - space(1.5))
@@ -78,5 +78,5 @@ class StatusBar(QFrame):
             return
         self.board.show_part(self._status.board_text, state_icon(self._status.board_state))
         edge = size("icon_small")
-        self.model.show_part(self._status.model_text, icon("model", "text_muted", edge))
-        self.telemetry.show_part(self._status.telemetry_text, icon("plots", "text_muted", edge))
+        self.model.show_part(self._status.model_text, icon("model", "text_muted", edge, gap=space(1)))
+        self.telemetry.show_part(self._status.telemetry_text, icon("plots", "text_muted", edge, gap=space(1)))

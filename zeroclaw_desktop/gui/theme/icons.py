@@ -124,15 +124,32 @@ def pixmap(name: str, role: str = "text", pixels: int | None = None) -> QPixmap:
     return _tinted(name, theme().color(role).name(), pixels or theme().size("icon"), _pixel_ratio())
 
 
-def icon(name: str, role: str = "text", pixels: int | None = None) -> QIcon:
+def icon(name: str, role: str = "text", pixels: int | None = None, *, gap: int = 0) -> QIcon:
     """Return an icon in a token colour; its disabled form is drawn in ``text_disabled``.
 
     The colour is fixed when the icon is made: make it again on ``theme().theme_changed``.
+
+    Args:
+        name, role, pixels: as for ``pixmap``.
+        gap: empty logical pixels at its right, for buttons whose text would stand too near.
     """
     edge = pixels or theme().size("icon")
-    result = QIcon(pixmap(name, role, edge))
-    result.addPixmap(pixmap(name, "text_disabled", edge), QIcon.Mode.Disabled)
+    result = QIcon(_widened(pixmap(name, role, edge), gap))
+    result.addPixmap(_widened(pixmap(name, "text_disabled", edge), gap), QIcon.Mode.Disabled)
     return result
+
+
+def _widened(picture: QPixmap, gap: int) -> QPixmap:
+    if not gap:
+        return picture
+    ratio = picture.devicePixelRatio()
+    wide = QPixmap(picture.width() + round(gap * ratio), picture.height())
+    wide.setDevicePixelRatio(ratio)
+    wide.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(wide)
+    painter.drawPixmap(0, 0, picture)
+    painter.end()
+    return wide
 
 
 def _pixel_ratio() -> float:

@@ -33,7 +33,9 @@ class Tokens:
         self.type_sizes: dict[str, int] = typography
         self.sizes: dict[str, int] = dict(document["size"])
         self.motion: dict[str, int] = dict(document["motion"])
-        self.colors: dict[str, dict[str, str]] = {LIGHT: document[LIGHT], DARK: document[DARK]}
+        self.colors: dict[str, dict[str, str]] = {
+            name: {**document["board"], **document[name]} for name in (LIGHT, DARK)
+        }
         self.series: dict[str, list[str]] = document["series"]
 
     def style_values(self, theme_name: str) -> dict[str, str]:

@@ -52,14 +52,10 @@ class Button(QPushButton):
 
     def _refresh(self) -> None:
         edge = size("icon_small") if self._compact else size("icon_small") + 2
-        self.setIconSize(QSize(edge, edge))
+        gap = space(1) if self.text() else 0
+        self.setIconSize(QSize(edge + gap, edge))
         if self._icon_name:
-            self.setIcon(icon(self._icon_name, _ICON_ROLES.get(self._role, "text"), edge))
-
-    def sizeHint(self) -> QSize:
-        """Leave room between icon, text and edge whatever the face's metrics are."""
-        hint = super().sizeHint()
-        return QSize(hint.width() + (space(1) if self._icon_name and self.text() else 0), hint.height())
+            self.setIcon(icon(self._icon_name, _ICON_ROLES.get(self._role, "text"), edge, gap=gap))
 
 
 class IconButton(QToolButton):

@@ -1,0 +1,178 @@
+"""How a pin's live state is drawn and put into words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from zeroclaw_desktop.gui.theme import theme
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.views import PinView
+
+SUPPLY_VOLTS = 5.0
+"""Full scale of an analog mark: the Uno's supply."""
+
+_PRIORITY = ("servo", "pwm", "analog", "input_pullup", "output")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PinMarks", text)
+
+
+def mode_text(mode: str) -> str:
+    """Return a pin mode in the person's language."""
+    return {
+        "input": _tr("input"),
+        "input_pullup": _tr("input with pull-up"),
+        "output": _tr("output"),
+        "pwm": _tr("PWM output"),
+        "servo": _tr("servo"),
+        "analog": _tr("analog input"),
+        "serial": _tr("serial port"),
+    }.get(mode, _tr("not known yet"))
+
+
+def value_text(pin: PinView) -> str:
+    """Return what the pin carries, with its unit; '' when nothing is known."""
+    if pin.mode == "servo":
+        return _tr("servo")
+    if pin.duty is not None:
+        return f"{pin.duty * 100:.0f} %"
+    if pin.volts is not None:
+        return f"{pin.volts:.2f} V"
+    if pin.level is None:
+        return ""
+    return _tr("high") if pin.level else _tr("low")
+
+
+def pin_sentence(pin: PinView) -> str:
+    """Return name, role, mode and value, for tooltips and screen readers."""
+    name = _tr("Pin {0}").format(pin.name)
+    role = f" ({pin.role})" if pin.role else ""
+    parts = dict.fromkeys(part for part in (mode_text(pin.mode), value_text(pin)) if part)
+    state = ", ".join(parts)
+    return f"{name}{role}: {state}"
+
+
+def has_callout(pin: PinView) -> bool:
+    """Tell whether the pin's value is worth a label beside the board."""
+    return pin.mode in _PRIORITY and bool(value_text(pin))
+
+
+def mark_color(pin: PinView) -> str:
+    """Return the colour token of the pin's mark."""
+    if pin.mode == "servo":
+        return "pin_servo"
+    if pin.duty is not None:
+        return "pin_pwm"
+    if pin.volts is not None:
+        return "pin_analog"
+    return "pin_high" if pin.level else "pin_low"
+
+
+def draw_mark(painter: QPainter, center: QPointF, radius: float, pin: PinView) -> None:
+    """Draw a pin's mark on its header hole.
+
+    High is a filled disc with a bar, low an empty ring, PWM a ring that is closed as far as the duty, analog a
+    vessel that is filled as far as the voltage, servo a needle.
+
+    Args:
+        painter: active painter, antialiased.
+        center, radius: place and size in logical pixels.
+        pin: what to show.
+    """
+    if pin.mode == "unknown" or not value_text(pin):
+        return
+    ink = theme().color(mark_color(pin))
+    box = QRectF(center.x() - radius, center.y() - radius, 2 * radius, 2 * radius)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme().color("pin_ground"))
+    painter.drawEllipse(box)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    thin = QPen(theme().color(mark_color(pin)), max(1.0, radius * 0.28))
+    if pin.mode == "servo":
+        painter.setPen(thin)
+        painter.drawEllipse(box)
+        painter.drawLine(center, QPointF(center.x() + radius * 0.6, center.y() - radius * 0.6))
+    elif pin.duty is not None:
+        _draw_duty(painter, box, pin.duty)
+    elif pin.volts is not None:
+        _draw_vessel(painter, box, pin.volts / SUPPLY_VOLTS, thin)
+    elif pin.level:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(thin.color())
+        painter.drawEllipse(box)
+        painter.setPen(QPen(theme().color("pin_ground"), max(1.0, radius * 0.3)))
+        reach = radius * 0.5
+        painter.drawLine(QPointF(center.x(), center.y() - reach), QPointF(center.x(), center.y() + reach))
+    else:
+        painter.setPen(thin)
+        painter.drawEllipse(box)
+
+
+def _draw_duty(painter: QPainter, box: QRectF, duty: float) -> None:
+    painter.setPen(QPen(theme().color("pin_low"), max(1.0, box.width() * 0.1)))
+    painter.drawEllipse(box)
+    painter.setPen(QPen(theme().color("pin_pwm"), max(1.5, box.width() * 0.25)))
+    painter.drawArc(box, 90 * 16, round(-360 * 16 * duty))
+
+
+def _draw_vessel(painter: QPainter, box: QRectF, share: float, rim: QPen) -> None:
+    level = min(1.0, max(0.0, share))
+    span = round(math.degrees(math.acos(1 - 2 * level)) * 16)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(rim.color())
+    painter.drawChord(box, 270 * 16 - span, 2 * span)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(rim)
+    painter.drawEllipse(box)
+
+
+@dataclass
+class Callout:
+    """A value label beside the board."""
+
+    pin: PinView
+    value: str
+    anchor: QPointF
+    """Middle of the pin, logical pixels."""
+    rect: QRectF
+    """Where the label is drawn."""
+
+
+def arranged(callouts: Iterable[Callout], left: float, right: float, gap: float) -> list[Callout]:
+    """Place labels of one side in a row, each as near to its pin as the others allow.
+
+    Args:
+        callouts: labels with their sizes; those that do not fit are left out, plain levels first.
+        left, right: ends of the row in logical pixels.
+        gap: least distance between two labels.
+
+    Returns:
+        The labels that fit, from left to right, with their rectangles moved.
+    """
+    chosen: list[Callout] = []
+    room = right - left
+    for callout in sorted(callouts, key=lambda c: _PRIORITY.index(c.pin.mode)):
+        needed = callout.rect.width() + gap
+        if needed <= room:
+            chosen.append(callout)
+            room -= needed
+    chosen.sort(key=lambda c: c.anchor.x())
+    edge = left
+    for callout in chosen:
+        start = max(edge, callout.anchor.x() - callout.rect.width() / 2)
+        callout.rect.moveLeft(start)
+        edge = callout.rect.right() + gap
+    edge = right
+    for callout in reversed(chosen):
+        if callout.rect.right() > edge:
+            callout.rect.moveRight(edge)
+        edge = callout.rect.left() - gap
+    return chosen
