@@ -1,0 +1,40 @@
+"""Compiles the ATmega328P core to ``firmware/prebuilt/avr.wasm``.
+
+Usage: ``python firmware/simulator/avr/build.py [output]``. The compiler is the one in the ``ziglang``
+package; the same version gives the same bytes (BUILT.md records version and sha256).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+DEFAULT_OUTPUT = FOLDER.parent.parent / "prebuilt" / "avr.wasm"
+FLAGS = [
+    "-target", "wasm32-freestanding", "-std=c11", "-O2", "-flto", "-nostdlib", "-fno-ident",
+    "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wno-sign-conversion", "-ffreestanding",
+    "-Wl,--no-entry", "-Wl,--strip-all", "-Wl,-z,stack-size=16384",
+]  # fmt: skip
+
+
+def sources() -> list[Path]:
+    """Return the C files of the core in a fixed order."""
+    return sorted(FOLDER.glob("*.c"))
+
+
+def build(output: Path) -> str:
+    """Compile and link; return the sha256 of the module as hex. Raises CalledProcessError when zig fails."""
+    names = [source.name for source in sources()]
+    subprocess.run(
+        [sys.executable, "-m", "ziglang", "cc", *FLAGS, *names, "-o", str(output.resolve())],
+        cwd=FOLDER, check=True,
+    )  # fmt: skip
+    return hashlib.sha256(output.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_OUTPUT
+    print(build(target), target.stat().st_size, "bytes")

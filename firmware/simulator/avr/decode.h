@@ -1,0 +1,25 @@
+/* The operations that decode.c distinguishes and execute.c performs. */
+#ifndef AVR_DECODE_H
+#define AVR_DECODE_H
+
+/* Two-word operations stand last, so that a skip can tell them by one comparison. */
+enum {
+    OP_UNDEFINED,
+    OP_NOP, OP_MOVW, OP_MULS, OP_MULSU, OP_FMUL, OP_FMULS, OP_FMULSU,
+    OP_CPC, OP_SBC, OP_ADD, OP_CPSE, OP_CP, OP_SUB, OP_ADC, OP_AND, OP_EOR, OP_OR, OP_MOV,
+    OP_CPI, OP_SBCI, OP_SUBI, OP_ORI, OP_ANDI, OP_LDI,
+    OP_LDD_Y, OP_LDD_Z, OP_STD_Y, OP_STD_Z,
+    OP_LD_X, OP_LD_X_INC, OP_LD_X_DEC, OP_LD_Y_INC, OP_LD_Y_DEC, OP_LD_Z_INC, OP_LD_Z_DEC,
+    OP_ST_X, OP_ST_X_INC, OP_ST_X_DEC, OP_ST_Y_INC, OP_ST_Y_DEC, OP_ST_Z_INC, OP_ST_Z_DEC,
+    OP_LPM_R0, OP_LPM, OP_LPM_INC, OP_SPM, OP_PUSH, OP_POP,
+    OP_COM, OP_NEG, OP_SWAP, OP_INC, OP_DEC, OP_ASR, OP_LSR, OP_ROR,
+    OP_BSET, OP_BCLR, OP_RET, OP_RETI, OP_SLEEP, OP_BREAK, OP_WDR,
+    OP_IJMP, OP_ICALL, OP_RJMP, OP_RCALL, OP_SPIN,
+    OP_ADIW, OP_SBIW, OP_CBI, OP_SBIC, OP_SBI, OP_SBIS, OP_MUL, OP_IN, OP_OUT,
+    OP_BRBS, OP_BRBC, OP_BLD, OP_BST, OP_SBRC, OP_SBRS,
+    OP_LDS, OP_STS, OP_JMP, OP_CALL,
+    OP_COUNT,
+    OP_FIRST_TWO_WORDS = OP_LDS,
+};
+
+#endif
