@@ -1,4 +1,4 @@
-"""The last lines of a port for its console: filled by the port's thread, pulled by the window at frame rate."""
+"""The last lines of a port for its console: filled by the port's thread, pulled at frame rate."""
 
 from __future__ import annotations
 

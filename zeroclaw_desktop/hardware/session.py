@@ -259,8 +259,12 @@ class BoardSession:
         request_id = f"stop{next(self._ids)}"
         pending = self._pending[request_id] = _Pending("stop_all")
 
+        def set_written(when: float) -> None:
+            if not written.done():
+                written.set_result(when)
+
         def note_written(when: float) -> None:
-            self._hop(lambda: written.done() or written.set_result(when))
+            self._hop(set_written, when)
 
         if self._worker is not None and not self._closed.done():
             line = b"\n" + encode_request(request_id, "stop_all", {})

@@ -1,0 +1,233 @@
+"""The app's side of a simulated board: starts the process, keeps the pin states, works the virtual parts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zeroclaw_desktop.contracts.processes import ChildHandle, ChildRunner
+from zeroclaw_desktop.foundation.assets import firmware_path
+from zeroclaw_desktop.foundation.errors import AssetMissingError
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.hardware.errors import SimulatorError
+from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT, Snapshot
+from zeroclaw_desktop.hardware.transport import protocol_sim
+
+READY_SECONDS = 20.0
+QUERY_SECONDS = 3.0
+BUTTON_PIN = 2
+KNOB_CHANNEL = 0
+THERMOMETER_CHANNEL = 1
+TMP36_OFFSET_VOLTS = 0.5
+TMP36_VOLTS_PER_DEGREE = 0.010
+"""TMP36 data sheet: 750 mV at 25 degrees, 10 mV a degree."""
+EDGES_KEPT = 20_000
+FAULTS = ("unplug", "replug", "garbage", "long_line", "brown_out")
+_log = logger("simulator")
+
+
+@dataclass
+class VirtualParts:
+    """The parts wired to a simulated Uno: button on 2 to ground, knob on A0, TMP36 thermometer on A1."""
+
+    button: bool = False
+    knob_volts: float = 2.5
+    celsius: float = 22.5
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A change of a driven pin; ``seconds`` is the board's own time."""
+
+    seconds: float
+    pin: int
+    level: int
+
+
+class BoardProcess:
+    """One simulated board.
+
+    Args:
+        board_id: its id; the port is ``sim://<board_id>``.
+        runner: starts the process.
+        changed: called on the loop after pins or plug changed.
+        simplified: use the plain Python board even where the core can run.
+    """
+
+    def __init__(
+        self, board_id: str, runner: ChildRunner, changed: Callable[[], None], *, simplified: bool = False
+    ) -> None:
+        self.board_id = board_id
+        self.kind = ""
+        self.system_path = ""
+        self.parts = VirtualParts()
+        self.snapshot = Snapshot((0,) * PIN_COUNT, ("input",) * PIN_COUNT)
+        self.edges: deque[Edge] = deque(maxlen=EDGES_KEPT)
+        self.edges_lost = 0
+        self.slipped_seconds = 0.0
+        self.plugged = False
+        self._runner = runner
+        self._changed = changed
+        self._simplified = simplified
+        self._child: ChildHandle | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._ready: asyncio.Future[None] | None = None
+        self._queries: dict[int, asyncio.Future[None]] = {}
+        self._numbers = itertools.count(1)
+
+    @property
+    def port(self) -> str:
+        """URL that the app opens."""
+        return f"sim://{self.board_id}"
+
+    @property
+    def running(self) -> bool:
+        """Whether the process lives."""
+        return self._reader is not None and not self._reader.done()
+
+    def _argv(self) -> list[str]:
+        argv = [sys.executable, "-m", "zeroclaw_desktop.hardware.simulator"]
+        if self._simplified:
+            return argv
+        try:
+            core = firmware_path("prebuilt/avr.wasm")
+            images = [
+                firmware_path("prebuilt/zeroclaw-arduino-uno.hex"),
+                firmware_path("prebuilt/bootloader-uno.hex"),
+            ]
+        except AssetMissingError as error:
+            _log.warning("The simulated board runs simplified: %s", error.message)
+            return argv
+        return [*argv, "--core", str(core), *map(str, images)]
+
+    async def start(self) -> None:
+        """Start the process and wait until its port is there.
+
+        Raises:
+            SimulatorError: it did not come up.
+        """
+        self._ready = asyncio.get_running_loop().create_future()
+        self._child = await self._runner.spawn(self._argv())
+        self._reader = asyncio.get_running_loop().create_task(self._read(), name=f"sim:{self.board_id}")
+        try:
+            await asyncio.wait_for(asyncio.shield(self._ready), READY_SECONDS)
+        except TimeoutError as error:
+            await self.stop()
+            raise SimulatorError("The simulated board did not start in time.", hint="Try again.") from error
+        await self.press_button(self.parts.button)
+        await self.set_knob(self.parts.knob_volts)
+        await self.set_temperature(self.parts.celsius)
+
+    async def stop(self) -> None:
+        """End the process; bounded."""
+        protocol_sim.withdraw(self.board_id)
+        if self._child is not None:
+            await self._child.end()
+            self._child = None
+        if self._reader is not None:
+            self._reader.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reader
+        self.plugged = False
+
+    # -- parts ----------------------------------------------------------------------------------------
+    async def press_button(self, pressed: bool) -> None:
+        """Hold or release the button; pressed connects its pin to ground."""
+        self.parts.button = pressed
+        await self._order(cmd="drive", pin=BUTTON_PIN, level=0 if pressed else None)
+
+    async def set_knob(self, volts: float) -> None:
+        """Turn the potentiometer: 0 to 5 V."""
+        self.parts.knob_volts = max(0.0, min(5.0, volts))
+        await self._order(cmd="volts", channel=KNOB_CHANNEL, volts=self.parts.knob_volts)
+
+    async def set_temperature(self, celsius: float) -> None:
+        """Warm the thermometer: -40 to 125 degrees, its range."""
+        self.parts.celsius = max(-40.0, min(125.0, celsius))
+        volts = TMP36_OFFSET_VOLTS + TMP36_VOLTS_PER_DEGREE * self.parts.celsius
+        await self._order(cmd="volts", channel=THERMOMETER_CHANNEL, volts=volts)
+
+    async def inject_fault(self, kind: str) -> None:
+        """Cause a fault: one of FAULTS.
+
+        Raises:
+            SimulatorError: no such fault.
+        """
+        if kind not in FAULTS:
+            raise SimulatorError(f"There is no fault '{kind}'; known: {', '.join(FAULTS)}.")
+        await self._order(cmd="fault", kind=kind)
+
+    async def query(self) -> Snapshot:
+        """Ask for the pins now, with all edges until now.
+
+        Raises:
+            SimulatorError: the process does not answer.
+        """
+        number = next(self._numbers)
+        answer = self._queries[number] = asyncio.get_running_loop().create_future()
+        try:
+            await self._order(cmd="query", number=number)
+            await asyncio.wait_for(answer, QUERY_SECONDS)
+        except TimeoutError as error:
+            raise SimulatorError("The simulated board does not answer.") from error
+        finally:
+            self._queries.pop(number, None)
+        return self.snapshot
+
+    def rising_edges(self, pin: int, after: float = -1.0) -> list[float]:
+        """Board times in seconds at which a pin went high, later than ``after``."""
+        return [
+            edge.seconds for edge in self.edges if edge.pin == pin and edge.level and edge.seconds > after
+        ]
+
+    async def _order(self, **order: Any) -> None:
+        if self._child is None:
+            raise SimulatorError("The simulated board is not running.", hint="Start it on the Devices page.")
+        try:
+            await self._child.write(json.dumps(order).encode() + b"\n")
+        except (ConnectionError, BrokenPipeError) as error:
+            raise SimulatorError("The simulated board has ended.", hint="Start it again.") from error
+
+    # -- news -----------------------------------------------------------------------------------------
+    async def _read(self) -> None:
+        assert self._child is not None
+        while line := await self._child.read_line():
+            self._take(json.loads(line))
+        self.plugged = False
+        if self._ready is not None and not self._ready.done():
+            self._ready.set_exception(SimulatorError("The simulated board ended while starting."))
+        protocol_sim.withdraw(self.board_id)
+        _log.info("The process of %s has ended", self.board_id)
+        self._changed()
+
+    def _take(self, row: dict[str, Any]) -> None:
+        if row["evt"] in ("ready", "replugged"):
+            self.kind, self.system_path, self.plugged = row["kind"], row["path"], True
+            protocol_sim.announce(self.board_id, "127.0.0.1", row["port"], row["token"], row["path"])
+            if self._ready is not None and not self._ready.done():
+                self._ready.set_result(None)
+        elif row["evt"] == "unplugged":
+            self.plugged = False
+            protocol_sim.withdraw(self.board_id)
+        elif row["evt"] == "pins":
+            self._take_pins(row)
+        self._changed()
+
+    def _take_pins(self, row: dict[str, Any]) -> None:
+        pwm: dict[int, tuple[float, float]] = {
+            int(pin): (hertz, duty) for pin, (hertz, duty) in row["pwm"].items()
+        }
+        self.snapshot = Snapshot(tuple(row["levels"]), tuple(row["modes"]), pwm)
+        edges: Sequence[Sequence[Any]] = row["edges"]
+        self.edges.extend(Edge(seconds, pin, level) for seconds, pin, level in edges)
+        self.edges_lost, self.slipped_seconds = row["edges_lost"], row["slipped"]
+        answer = self._queries.get(row["number"] or 0)
+        if answer is not None and not answer.done():
+            answer.set_result(None)

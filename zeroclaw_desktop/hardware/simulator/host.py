@@ -1,0 +1,238 @@
+"""The simulator process: lets the board live in real time and carries bytes and pin states to and fro.
+
+Orders come as JSON lines on standard input, news goes as JSON lines to standard output: ``ready`` once, then
+``pins`` when something changed. The end of standard input ends the process, so it never outlives the app.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import select
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from zeroclaw_desktop.hardware.simulator.line_link import LineLink
+from zeroclaw_desktop.hardware.simulator.line_pty import LinePty
+from zeroclaw_desktop.hardware.simulator.machine import SimulatedMachine
+
+ACTIVE_SLICE = 0.001
+IDLE_SLICE = 0.004
+ACTIVE_FOR = 0.05
+"""Seconds after the last byte in or out during which slices are short."""
+PUBLISH_SECONDS = 0.016
+MAX_LAG = 0.25
+"""When the machine could not keep up by more than this, the board's time slips instead of racing."""
+MAX_EDGES = 2_000
+LONG_LINE_BYTES = 1_000_000
+GARBAGE = bytes([0xFF, 0x00, 0xFE, 0x80, 0x7F, 0x0D]) * 40 + b'{"id":"1","ok\n\xc3\x28\n'
+
+
+class _Orders:
+    """Reads standard input on a thread and wakes the main loop."""
+
+    def __init__(self) -> None:
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.waitable, self._waker = socket.socketpair()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            self._lines.put(line)
+            self._waker.send(b"o")
+        self._lines.put(None)
+        self._waker.send(b"e")
+
+    def take(self) -> list[dict[str, Any] | None]:
+        """Orders that came; None means the app has gone."""
+        self.waitable.recv(4096)
+        orders: list[dict[str, Any] | None] = []
+        while True:
+            try:
+                line = self._lines.get_nowait()
+            except queue.Empty:
+                return orders
+            orders.append(None if line is None else json.loads(line))
+
+
+class SimulatorHost:
+    """One board, its lines and its loop.
+
+    Args:
+        machine: the board.
+        with_pty: whether to offer a pseudo terminal as well.
+    """
+
+    def __init__(self, machine: SimulatedMachine, *, with_pty: bool) -> None:
+        self._machine = machine
+        self._with_pty = with_pty
+        self._orders = _Orders()
+        self._link = LineLink()
+        self._pty: LinePty | None = LinePty() if with_pty else None
+        self._plugged = True
+        self._quit = False
+        self._last_traffic = 0.0
+        self._last_published = 0.0
+        self._shown: tuple[Any, ...] = ()
+        self._slipped = 0.0
+        self._edges: list[tuple[float, int, int]] = []
+        self._edges_lost = 0
+        self._faults: dict[str, Callable[[], None]] = {
+            "unplug": self._unplug,
+            "replug": self._replug,
+            "garbage": lambda: self._send(GARBAGE),
+            "long_line": lambda: self._send(b"x" * LONG_LINE_BYTES + b"\n"),
+            "brown_out": lambda: self._machine.reset("brownout"),
+        }
+
+    def run(self) -> None:
+        """Serve until told to quit or the app goes."""
+        self._announce()
+        lived_until = time.perf_counter()
+        while not self._quit:
+            active = time.perf_counter() - self._last_traffic < ACTIVE_FOR
+            self._wait(ACTIVE_SLICE if active else IDLE_SLICE)
+            now = time.perf_counter()
+            lag = now - lived_until
+            if lag > MAX_LAG:
+                self._slipped += lag - ACTIVE_SLICE
+                lag = ACTIVE_SLICE
+            if self._plugged:
+                self._machine.advance(lag)
+                self._forward()
+            lived_until = now
+            if now - self._last_published >= PUBLISH_SECONDS:
+                self._last_published = now
+                self._publish()
+
+    # -- lines ----------------------------------------------------------------------------------------
+    def _wait(self, seconds: float) -> None:
+        watched: list[Any] = [self._orders.waitable, *self._link.waitables()]
+        if self._pty is not None:
+            watched += self._pty.waitables()
+        ready, _, _ = select.select(watched, [], [], seconds)
+        if self._orders.waitable in ready:
+            for order in self._orders.take():
+                self._obey(order)
+        if self._pty is not None:
+            self._serve_pty(self._pty)
+        self._serve_link(ready)
+
+    def _serve_pty(self, pty: LinePty) -> None:
+        if pty.poll_opened() and not self._link.connected:
+            self._machine.reset("external")
+            self._last_traffic = time.perf_counter()
+        if pty.in_use:
+            data = pty.receive()
+            if data and not self._link.connected:
+                self._deliver(data)
+
+    def _serve_link(self, ready: list[Any]) -> None:
+        waitables = self._link.waitables()
+        if waitables[0] in ready:
+            self._link.accept()
+            if not self._plugged:
+                self._link.hang_up()
+        if any(client in ready for client in waitables[1:]):
+            busy = self._pty is not None and self._pty.in_use
+            data, reset = self._link.receive(busy)
+            if reset:
+                self._machine.reset("external")
+            if data:
+                self._deliver(data)
+
+    def _deliver(self, data: bytes) -> None:
+        self._last_traffic = time.perf_counter()
+        self._machine.receive(data)
+
+    def _forward(self) -> None:
+        data = self._machine.transmitted()
+        if data:
+            self._last_traffic = time.perf_counter()
+            self._send(data)
+
+    def _send(self, data: bytes) -> None:
+        if self._link.connected:
+            self._link.send(data)
+        elif self._pty is not None and self._pty.in_use:
+            self._pty.send(data)
+
+    # -- orders ---------------------------------------------------------------------------------------
+    def _obey(self, order: dict[str, Any] | None) -> None:
+        if order is None or order["cmd"] == "quit":
+            self._quit = True
+        elif order["cmd"] == "drive":
+            self._machine.drive_pin(order["pin"], order["level"])
+        elif order["cmd"] == "volts":
+            self._machine.set_volts(order["channel"], order["volts"])
+        elif order["cmd"] == "reset":
+            self._machine.reset("external")
+        elif order["cmd"] == "fault":
+            self._faults[order["kind"]]()
+        elif order["cmd"] == "query":
+            self._publish(order["number"])
+
+    def _unplug(self) -> None:
+        self._plugged = False
+        self._link.hang_up()
+        if self._pty is not None:
+            self._pty.close()
+            self._pty = None
+        self._say({"evt": "unplugged"})
+
+    def _replug(self) -> None:
+        if self._plugged:
+            return
+        self._plugged = True
+        self._pty = LinePty() if self._with_pty else None
+        self._machine.reset("power")
+        self._announce("replugged")
+
+    # -- news -----------------------------------------------------------------------------------------
+    def _announce(self, name: str = "ready") -> None:
+        path = self._pty.path if self._pty is not None else ""
+        self._say(
+            {
+                "evt": name,
+                "kind": self._machine.kind,
+                "port": self._link.port,
+                "token": self._link.token,
+                "path": path,
+            }
+        )
+
+    def _publish(self, number: int | None = None) -> None:
+        edges, lost = self._machine.take_edges()
+        self._edges += edges
+        self._edges_lost += lost + max(0, len(self._edges) - MAX_EDGES)
+        del self._edges[:-MAX_EDGES]
+        state = self._machine.snapshot()
+        shown = (state.levels, state.modes, tuple(sorted(state.pwm.items())))
+        if shown == self._shown and not self._edges and number is None:
+            return
+        self._shown = shown
+        self._say(
+            {
+                "evt": "pins",
+                "number": number,
+                "levels": state.levels,
+                "modes": state.modes,
+                "pwm": {str(pin): value for pin, value in state.pwm.items()},
+                "edges": self._edges,
+                "edges_lost": self._edges_lost,
+                "slipped": self._slipped,
+            }
+        )
+        self._edges = []
+
+    @staticmethod
+    def _say(row: dict[str, Any]) -> None:
+        try:
+            os.write(1, json.dumps(row, separators=(",", ":")).encode() + b"\n")
+        except OSError:
+            sys.exit(0)
