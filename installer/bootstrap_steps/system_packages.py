@@ -29,7 +29,7 @@ class Purpose:
     Args:
         reason: what they are for, as the person reads it.
         without: what will be missing without them.
-        packages: each a name or several that do the same, the newest name first.
+        packages: each a name, or several that do the same, the best first.
     """
 
     reason: str
@@ -42,7 +42,7 @@ WINDOW = Purpose(
     "showing the window",
     "the window may not open",
     (
-        ("libglib2.0-0t64", "libglib2.0-0"),
+        ("libglib2.0-0", "libglib2.0-0t64"),
         "libegl1",
         "libgl1",
         "libdbus-1-3",
@@ -157,7 +157,7 @@ def ensure_system_packages(
     if _was_tried(state_path, names) and not choices.again:
         return names
     _explain(purposes, lacking, progress)
-    prefix = _permission(choices, progress)
+    prefix = _permission(names, choices, progress)
     if prefix is not None:
         _install(purposes, prefix, progress)
     still = [group[0] for purpose in purposes for group in missing_packages(purpose)]
@@ -214,7 +214,7 @@ def _explain(purposes: list[Purpose], lacking: dict[str, list[tuple[str, ...]]],
             progress.say(f"  for {purpose.reason}: {names}")
 
 
-def _permission(choices: SystemChoices, progress: Progress) -> list[str] | None:
+def _permission(names: list[str], choices: SystemChoices, progress: Progress) -> list[str] | None:
     """Return what to put before apt-get (nothing as root, sudo, pkexec), or None when it may not be done."""
     if os.geteuid() == 0:
         return []
@@ -228,7 +228,8 @@ def _permission(choices: SystemChoices, progress: Progress) -> list[str] | None:
         return [sudo] if os.spawnv(os.P_WAIT, sudo, [sudo, "-v"]) == 0 else None
     if not terminal and graphical and pkexec:
         return [pkexec]
-    progress.say("  They are left out: that needs root. By hand: sudo apt-get install and these names.")
+    progress.say("  They are left out, since that needs root. By hand:")
+    progress.say(f"  sudo apt-get install {' '.join(names)}")
     return None
 
 
