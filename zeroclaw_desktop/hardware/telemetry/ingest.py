@@ -5,7 +5,6 @@ Runs in the thread that owns the port; it has no thread of its own and never rai
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 
 from zeroclaw_desktop.hardware.telemetry.device_clock import DeviceClock
@@ -211,7 +210,6 @@ class TelemetryIngest:
 
     def _store_batch(self) -> None:
         for label, series in self._batch.items():
-            values = [value if math.isfinite(value) else math.nan for value in series.values]
-            self.counters.samples += len(values)
-            self._store.append(self.source_id, label, series.times, values, series.unit)
+            self.counters.samples += len(series.values)
+            self._store.append(self.source_id, label, series.times, series.values, series.unit)
         self._batch = {}

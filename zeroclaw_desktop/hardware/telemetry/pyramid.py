@@ -8,6 +8,8 @@ nothing else.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
@@ -19,6 +21,8 @@ _DIRECT_SAMPLES_PER_COLUMN = 96
 
 FloatArray = NDArray[np.floating]
 IndexArray = NDArray[np.int64]
+_Float = TypeVar("_Float", bound=np.floating)
+_NO_VALUE = np.full(1, np.nan)
 
 
 class MinMaxPyramid:
@@ -79,21 +83,59 @@ class MinMaxPyramid:
             target_high[slot : slot + length] = np.fmax.reduce(high[part].reshape(length, fan), axis=1)
             first += length
 
-    def reduce(self, values: FloatArray, edges: IndexArray) -> tuple[FloatArray, FloatArray]:
+    def reduce(self, values: FloatArray, edges: IndexArray) -> tuple[IndexArray, FloatArray, FloatArray]:
         """Return min and max of each range between neighbouring edges.
+
+        Where every range holds many bins, the inner edges are moved down to whole bins, by at most an eighth
+        of the mean range: one pass over one level then does, and each sample still counts in exactly one
+        range.
 
         Args:
             values: the ring of samples.
             edges: absolute sample numbers, strictly increasing, shape (n + 1,), all still in the ring.
 
         Returns:
-            Two arrays of shape (n,).
+            The edges used (n + 1,), the minima (n,) and the maxima (n,).
         """
-        total = int(edges[-1] - edges[0])
-        if total <= _DIRECT_SAMPLES_PER_COLUMN * (len(edges) - 1):
-            chosen = values[np.arange(edges[0], edges[-1]) % len(values)]
-            offsets = edges[:-1] - edges[0]
-            return np.fmin.reduceat(chosen, offsets), np.fmax.reduceat(chosen, offsets)
+        start, stop = int(edges[0]), int(edges[-1])
+        mean = (stop - start) // (len(edges) - 1)
+        if mean <= _DIRECT_SAMPLES_PER_COLUMN:
+            chosen = ring_slice(values, start, stop)
+            offsets = edges[:-1] - start
+            return edges, np.fmin.reduceat(chosen, offsets), np.fmax.reduceat(chosen, offsets)
+        number = max((level for level, size in enumerate(self._sizes) if size * 8 <= mean), default=0)
+        inner = edges[1:-1]
+        if len(inner) > 1 and int(np.diff(inner).min()) >= 4 * self._sizes[number]:
+            return self._reduce_whole_bins(values, edges, number)
+        return edges, *self._reduce_exactly(values, edges)
+
+    def _reduce_whole_bins(
+        self, values: FloatArray, edges: IndexArray, number: int
+    ) -> tuple[IndexArray, FloatArray, FloatArray]:
+        """Reduce in one pass over one level; the samples before and after its bins make one more each."""
+        size = self._sizes[number]
+        start, stop = int(edges[0]), int(edges[-1])
+        inner = edges[1:-1] // size * size
+        inner = inner[inner > start]
+        first, last = -(-start // size), stop // size
+        offsets = np.concatenate(([0], 1 + inner // size - first))
+        head = ring_slice(values, start, first * size)
+        tail = ring_slice(values, last * size, stop)
+        reduced: list[FloatArray] = []
+        for fold, level in ((np.fmin, self._low[number]), (np.fmax, self._high[number])):
+            bins = np.concatenate(
+                (
+                    fold.reduce(head, keepdims=True) if len(head) else _NO_VALUE,
+                    ring_slice(level, first, last),
+                    fold.reduce(tail, keepdims=True) if len(tail) else _NO_VALUE,
+                ),
+                dtype=values.dtype,
+            )
+            reduced.append(fold.reduceat(bins, offsets))
+        return np.concatenate((edges[:1], inner, edges[-1:])), reduced[0], reduced[1]
+
+    def _reduce_exactly(self, values: FloatArray, edges: IndexArray) -> tuple[FloatArray, FloatArray]:
+        """Reduce ranges of very different lengths: from samples at their ends to the largest bins inside."""
         low = np.full(len(edges) - 1, np.nan, dtype=values.dtype)
         high = low.copy()
         starts, stops = edges[:-1].copy(), edges[1:].copy()
@@ -107,6 +149,14 @@ class MinMaxPyramid:
             below_low, below_high, step = self._low[number], self._high[number], size
         _gather(below_low, below_high, step, starts, stops, low, high)
         return low, high
+
+
+def ring_slice(ring: NDArray[_Float], start: int, stop: int) -> NDArray[_Float]:
+    """Return entries ``start`` to ``stop`` (absolute numbers) of a ring; a view where unbroken."""
+    slot, length = start % len(ring), stop - start
+    if slot + length <= len(ring):
+        return ring[slot : slot + length]
+    return np.concatenate((ring[slot:], ring[: slot + length - len(ring)]))
 
 
 def _gather(

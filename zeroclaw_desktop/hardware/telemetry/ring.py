@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
-from zeroclaw_desktop.hardware.telemetry.pyramid import BASE, FAN, MinMaxPyramid
+from zeroclaw_desktop.hardware.telemetry.pyramid import BASE, FAN, MinMaxPyramid, ring_slice
 
 FloatArray = NDArray[np.floating]
 TimeArray = NDArray[np.float64]
@@ -43,11 +43,13 @@ class MinMaxColumns(NamedTuple):
         time: float64 seconds of the first sample in each column, shape (n,), n at most the columns asked for.
         low: smallest value of each column; NaN where the column holds only gaps.
         high: largest value of each column.
+        first_index: absolute number of the first sample in each column; a column ends where the next begins.
     """
 
     time: TimeArray
     low: FloatArray
     high: FloatArray
+    first_index: NDArray[np.int64]
 
 
 class SeriesRing:
@@ -110,7 +112,7 @@ class SeriesRing:
 
         Args:
             time: seconds, a number or shape (n,); a time before the last one is raised to it.
-            value: same shape; NaN is a gap.
+            value: same shape; NaN is a gap, and an infinity is stored as one.
         """
         times = np.atleast_1d(np.asarray(time, dtype=np.float64))
         values = np.atleast_1d(np.asarray(value, dtype=self._dtype))
@@ -120,6 +122,9 @@ class SeriesRing:
             )
         if not len(times):
             return
+        infinite = np.isinf(values)
+        if infinite.any():
+            values = np.where(infinite, np.nan, values)
         with self._lock:
             self._append(times, values)
 
@@ -166,15 +171,9 @@ class SeriesRing:
         return np.asarray(found + first, dtype=np.int64)
 
     def _copy(self, start: int, stop: int) -> SeriesSnapshot:
-        size = len(self._time)
-        slot = start % size
-        head = min(stop - start, size - slot)
-        rest = stop - start - head
-        return SeriesSnapshot(
-            np.concatenate((self._time[slot : slot + head], self._time[:rest])),
-            np.concatenate((self._value[slot : slot + head], self._value[:rest])),
-            start,
-        )
+        # Copied in any case: the writer goes on in these arrays once the lock is free.
+        time = np.array(ring_slice(self._time, start, stop))
+        return SeriesSnapshot(time, np.array(ring_slice(self._value, start, stop)), start)
 
     def snapshot(self, start_time: float = -np.inf, end_time: float = np.inf) -> SeriesSnapshot:
         """Copy the samples with ``start_time <= time < end_time`` (seconds); everything by default."""
@@ -211,7 +210,8 @@ class SeriesRing:
             columns: width of the drawing in pixels.
 
         Returns:
-            Exact extremes of each column, gaps ignored unless a column holds nothing else.
+            Extremes of each column, gaps ignored unless a column holds nothing else. In long windows an edge
+            may lie up to an eighth of a column early; ``first_index`` tells exactly.
 
         Raises:
             TelemetrySettingError: no column, or an empty or endless time range.
@@ -225,10 +225,11 @@ class SeriesRing:
             start, stop = (int(index) for index in self._find([start_time, end_time]))
             if stop - start <= columns:
                 raw = self._copy(start, stop)
-                return MinMaxColumns(raw.time, raw.value, raw.value)
+                return MinMaxColumns(raw.time, raw.value, raw.value, np.arange(start, stop))
             edges = self._column_edges(start_time, end_time, columns, start, stop)
-            low, high = self._pyramid.reduce(self._value, edges)
-            return MinMaxColumns(self._time[edges[:-1] % len(self._time)], low, high)
+            edges, low, high = self._pyramid.reduce(self._value, edges)
+            first = edges[:-1]
+            return MinMaxColumns(self._time[first % len(self._time)], low, high, first)
 
     def _column_edges(
         self, start_time: float, end_time: float, columns: int, start: int, stop: int
@@ -239,4 +240,5 @@ class SeriesRing:
         first_edge = np.floor(start_time / width) * width
         inner = first_edge + width * np.arange(1, columns)
         found = np.clip(self._find(inner), start, stop)
-        return np.unique(np.concatenate(([start], found, [stop])))
+        edges = np.concatenate(([start], found, [stop]))
+        return edges[np.concatenate(([True], edges[1:] != edges[:-1]))]

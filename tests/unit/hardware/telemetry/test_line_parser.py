@@ -21,7 +21,7 @@ def read(line: str | bytes, encoding: str = "utf-8") -> ParsedLine | None:
 def samples(line: str | bytes) -> Expected:
     parsed = read(line)
     assert parsed is not None, f"{line!r} was taken for text"
-    return [tuple(sample) for sample in parsed.samples]
+    return [(label, value, unit, time_ms) for label, value, unit, time_ms in parsed.samples]
 
 
 def plain(**values: float) -> Expected:

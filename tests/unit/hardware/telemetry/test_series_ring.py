@@ -40,17 +40,12 @@ class Filled:
         self.value = np.concatenate(values)[-kept:]
 
 
-def naive_extremes(
-    filled: Filled, start: float, end: float, view: MinMaxColumns
-) -> tuple[list[float], list[float]]:
+def naive_extremes(filled: Filled, stop: int, view: MinMaxColumns) -> tuple[list[float], list[float]]:
     """Extremes of the samples from each column's first to the next column's first, from the plain arrays."""
-    inside = (filled.time >= start) & (filled.time < end)
-    time, value = filled.time[inside], filled.value[inside]
-    edges = [*np.searchsorted(time, view.time), len(time)]
-    assert not len(edges) > 1 or edges[0] == 0
+    lost = filled.appended - len(filled.value)
     low, high = [], []
-    for first, last in pairwise(edges):
-        finite = value[first:last][~np.isnan(value[first:last])]
+    for first, last in pairwise([*(view.first_index - lost).tolist(), stop]):
+        finite = filled.value[first:last][~np.isnan(filled.value[first:last])]
         low.append(finite.min() if len(finite) else np.nan)
         high.append(finite.max() if len(finite) else np.nan)
     return low, high
@@ -81,7 +76,7 @@ def test_snapshot_is_the_newest_samples_in_order(seed: int, capacity: int) -> No
 def test_columns_hold_the_exact_extremes(
     seed: int, capacity: int, columns: int, place: float, share: float
 ) -> None:
-    filled = Filled(seed, capacity)
+    filled = Filled(seed, capacity, even=seed % 2 == 0)
     span = float(filled.time[-1] - filled.time[0]) + 0.1
     start = float(filled.time[0]) - 0.05 + place * span
     end = start + share * span
@@ -92,7 +87,10 @@ def test_columns_hold_the_exact_extremes(
         np.testing.assert_array_equal(view.low, filled.value[inside])
         np.testing.assert_array_equal(view.high, filled.value[inside])
         return
-    low, high = naive_extremes(filled, start, end, view)
+    first, stop = np.flatnonzero(inside)[[0, -1]] + [0, 1]
+    assert view.first_index[0] == first + filled.appended - len(filled.value)
+    assert np.all(np.diff(view.first_index) > 0)
+    low, high = naive_extremes(filled, int(stop), view)
     np.testing.assert_array_equal(view.low, low)
     np.testing.assert_array_equal(view.high, high)
 
@@ -103,8 +101,19 @@ def test_columns_follow_the_time_grid() -> None:
     end = float(filled.time[-1])
     view = filled.ring.minmax_columns(start, end, columns)
     width = (end - start) / (columns - 1)
-    cells = np.floor(view.time / width + 1e-6)
-    assert len(np.unique(cells)) == len(cells)
+    early = np.round(view.time[1:] / width) - view.time[1:] / width
+    assert columns - 1 <= len(view.time) <= columns
+    assert early.min() > -0.01
+    assert early.max() <= 0.125 + 0.01
+
+
+def test_sparse_samples_beside_a_burst_keep_their_columns() -> None:
+    ring = SeriesRing(300_000)
+    ring.append(np.arange(200_000) / 200_000, np.zeros(200_000))
+    ring.append(1.0 + np.arange(1.0, 60.0), np.arange(1.0, 60.0))
+    view = ring.minmax_columns(0.0, 61.0, 500)
+    assert view.high[-59:].tolist() == list(range(1, 60))
+    assert view.low[-59:].tolist() == list(range(1, 60))
 
 
 def test_a_scrolling_view_does_not_shimmer() -> None:
