@@ -13,11 +13,18 @@ import re
 from typing import NamedTuple
 
 from zeroclaw_desktop.hardware.telemetry.device_time import MILLISECONDS_PER_UNIT, take_device_time
-from zeroclaw_desktop.hardware.telemetry.number_text import is_time_of_day, parse_cell, split_label_unit
+from zeroclaw_desktop.hardware.telemetry.number_text import (
+    GAP_PATTERN,
+    is_time_of_day,
+    parse_cell,
+    split_label_unit,
+)
 from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine, Sample
 
 MAX_COLUMNS = 256
 _HEADER_CELL = re.compile(r"[^\W\d][\w.\-/#%° ]{0,47}(?:\s?[(\[][^()\[\]]{1,12}[)\]])?")
+_ROW_START = re.compile(rf"[0-9+\-.]|{GAP_PATTERN}")
+_SPACED_HEADER = re.compile(r"[\"']?[^\W\d]\S*(?:\s+[\"']?[^\W\d]\S*)+")
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -103,6 +110,9 @@ def _split(text: str, expected_cells: int) -> _Row | None:
     for separator in ";,\t":
         if separator in text:
             return _split_at(text, separator, offset, expected_cells)
+    # Most log text ends here: it neither begins like a row nor is made of labels only.
+    if not _ROW_START.match(text.lstrip()) and not _SPACED_HEADER.fullmatch(text):
+        return None
     cells = [(found.group(), found.start() + offset) for found in re.finditer(r"\S+", text)]
     if len(cells) == 2 and parse_cell(text.strip()) is not None:
         cells = [(text.strip(), offset + len(text) - len(text.lstrip()))]
