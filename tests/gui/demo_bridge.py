@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.bridge.views import (
     BoardView,
@@ -20,6 +21,7 @@ from zeroclaw_desktop.bridge.views import (
     StatusView,
     StopReportView,
 )
+from zeroclaw_desktop.gui.main_window import PageSpec
 
 SIMULATOR = "sim-uno"
 BOARD = "uno-75833"
@@ -75,7 +77,7 @@ def real_board(state: str = "live", error: ErrorView | None = None) -> BoardView
         state=state,
         firmware="zeroclaw-arduino 1.0.0" if state == "live" else "",
         error=error,
-        facts=(("Chip", "ATmega328P, 16 MHz"), ("USB", "2341:0043"), ("Serial number", "75833353035351B0E170")),
+        facts=(("Chip", "ATmega328P, 16 MHz"), ("USB", "2341:0043"), ("Serial number", "75833353035351B0")),
     )
 
 
@@ -283,6 +285,23 @@ class DemoBridge(QObject):
         return StatusView(f"{board.name} on {board.port}", board.state, "Offline assistant", "a0, a1 · 20 Hz")
 
 
+def demo_pages(bridge: DemoBridge) -> list[PageSpec]:
+    """Return the pages of the window; only Devices is a real one, the others are blank."""
+
+    def devices_page() -> QWidget:
+        from zeroclaw_desktop.gui.devices import DevicesPage
+
+        return DevicesPage(bridge.devices)  # type: ignore[arg-type]
+
+    return [
+        PageSpec("chat", "Chat", "chat", QWidget),
+        PageSpec("devices", "Devices", "devices", devices_page),
+        PageSpec("plots", "Plots", "plots", QWidget),
+        PageSpec("logs", "Logs", "logs", QWidget),
+        PageSpec("settings", "Settings", "settings", QWidget, at_bottom=True),
+    ]
+
+
 def play_flash(devices: DemoDevices, board_id: str, step_ms: int = 40) -> QTimer:
     """Run through a successful flash job; the timer returned must be kept."""
     script = [("prepare", None), ("write", 0.0), ("write", 55.0), ("write", 100.0), ("verify", 60.0)]
@@ -296,8 +315,9 @@ def play_flash(devices: DemoDevices, board_id: str, step_ms: int = 40) -> QTimer
             devices.set_flash(FlashView(board_id, phase, percent, seconds=1.2))
             return
         timer.stop()
+        greeting = "zeroclaw-arduino 1.0.0"
         devices.set_flash(
-            FlashView(board_id, "done", 100.0, firmware="zeroclaw-arduino 1.0.0", seconds=3.4, can_cancel=False)
+            FlashView(board_id, "done", 100.0, firmware=greeting, seconds=3.4, can_cancel=False)
         )
 
     timer.timeout.connect(advance)

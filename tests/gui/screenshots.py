@@ -1,0 +1,224 @@
+"""Takes a picture of every page in both themes and both languages, for people to look at.
+
+Usage: ``python tests/gui/screenshots.py FOLDER [--size 1280x800] [--theme light] [--language en] [--scene NAME]``
+The pages show a scripted world (``demo_bridge.py``); nothing of the core is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+if __package__ in (None, ""):
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.gui.demo_bridge import (
+    BOARD,
+    BUSY_PORT,
+    DENIED_PORT,
+    SIMULATOR,
+    DemoBridge,
+    demo_pages,
+    real_board,
+    simulated_board,
+)
+from tests.gui.ts_translator import TsTranslator
+from zeroclaw_desktop.bridge.views import ErrorView, FlashView, PinView
+from zeroclaw_desktop.foundation.assets import asset_root
+from zeroclaw_desktop.gui.devices import DevicesPage
+from zeroclaw_desktop.gui.main_window import MainWindow
+from zeroclaw_desktop.gui.theme import install_theme
+
+Scene = Callable[[], MainWindow]
+
+
+def _window(bridge: DemoBridge, page: str) -> MainWindow:
+    window = MainWindow(bridge, demo_pages(bridge))  # type: ignore[arg-type]
+    window.show_page(page)
+    return window
+
+
+def _devices(window: MainWindow) -> DevicesPage:
+    page = window.page("devices")
+    assert isinstance(page, DevicesPage)
+    return page
+
+
+def welcome() -> MainWindow:
+    """First start."""
+    return _window(DemoBridge(), "welcome")
+
+
+def devices_empty() -> MainWindow:
+    """No board, no port."""
+    return _window(DemoBridge(), "devices")
+
+
+def devices_simulator() -> MainWindow:
+    """The simulated Uno at work: LED on, PWM, servo, a chosen pin."""
+    bridge = DemoBridge(simulated_board())
+    for pin in (
+        PinView(13, "13", "output", 1, role="led"),
+        PinView(9, "9", "pwm", duty=0.35, role="fan"),
+        PinView(6, "6", "servo"),
+    ):
+        bridge.devices.set_pin(SIMULATOR, pin)
+    window = _window(bridge, "devices")
+    _devices(window).cards[SIMULATOR].picture.pin_clicked.emit(13)
+    return window
+
+
+def devices_boards_and_ports() -> MainWindow:
+    """A board that was lost, a simulated one, and two ports."""
+    lost = ErrorView(
+        title="The Arduino Uno on /dev/ttyACM0 is gone.",
+        not_done="The last command, 'Blink the LED', was not finished.",
+        next_step="Check the cable. The board connects again by itself when it is back.",
+        action="reconnect",
+        raw="SerialException: device reports readiness to read but returned no data",
+        code="0x21",
+    )
+    bridge = DemoBridge(real_board("lost", lost), simulated_board())
+    bridge.devices.loose_ports = [BUSY_PORT, DENIED_PORT]
+    window = _window(bridge, "devices")
+    page = _devices(window)
+    page.cards[BOARD].console_fold.setChecked(True)
+    page.cards[BOARD].console.add_text("ready\na0:512 a1:148\na0:513 a1:148")
+    return window
+
+
+def flash_choose() -> MainWindow:
+    """Flash sheet, first state."""
+    window = _window(DemoBridge(simulated_board()), "devices")
+    _devices(window).open_flash(SIMULATOR)
+    return window
+
+
+def flash_check() -> MainWindow:
+    """Flash sheet, second state."""
+    window = flash_choose()
+    _devices(window).flash_sheet.next_button.click()
+    return window
+
+
+def _flash(window: MainWindow, view: FlashView) -> MainWindow:
+    sheet = _devices(window).flash_sheet
+    sheet.next_button.click()
+    page = _devices(window)
+    bridge = page._devices
+    for line in ("avrdude: AVR device initialized", "avrdude: Device signature = 0x1e950f (ATmega328P)"):
+        bridge.flash_log_added.emit(SIMULATOR, line)
+    bridge.set_flash(view)  # type: ignore[attr-defined]
+    return window
+
+
+def flash_write() -> MainWindow:
+    """Flash sheet while writing."""
+    view = FlashView(SIMULATOR, "write", 62.0, "11.0 KiB of 17.8 KiB", seconds=2.1)
+    return _flash(flash_check(), view)
+
+
+def flash_failed() -> MainWindow:
+    """Flash sheet after a failure."""
+    error = ErrorView(
+        title="The bootloader did not answer.",
+        not_done="Nothing was written; the old firmware is still on the board.",
+        next_step="Close other programs that use the port, press Reset on the board, then try again.",
+        action="retry",
+        raw="avrdude: stk500_recv(): programmer is not responding",
+        code="not_in_sync",
+    )
+    return _flash(flash_check(), FlashView(SIMULATOR, "failed", None, seconds=4.0, error=error, can_cancel=False))
+
+
+def flash_done() -> MainWindow:
+    """Flash sheet at the end."""
+    view = FlashView(SIMULATOR, "done", 100.0, firmware="zeroclaw-arduino 1.0.0", seconds=3.4, can_cancel=False)
+    return _flash(flash_check(), view)
+
+
+def stopped() -> MainWindow:
+    """The emergency stop is latched."""
+    window = devices_simulator()
+    window.stop_everything()
+    return window
+
+
+def shortcuts() -> MainWindow:
+    """The list of keys."""
+    window = welcome()
+    window.show_shortcuts()
+    return window
+
+
+SCENES: dict[str, Scene] = {
+    scene.__name__: scene
+    for scene in (
+        welcome,
+        devices_empty,
+        devices_simulator,
+        devices_boards_and_ports,
+        flash_choose,
+        flash_check,
+        flash_write,
+        flash_failed,
+        flash_done,
+        stopped,
+        shortcuts,
+    )
+}
+
+
+def settle(milliseconds: int = 120) -> None:
+    """Let the window lay itself out and paint."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def take(scene: str, folder: Path, theme: str, language: str, size: tuple[int, int]) -> Path:
+    """Show a scene and write its picture; returns the file."""
+    window = SCENES[scene]()
+    window.resize(*size)
+    window.show()
+    settle()
+    path = folder / f"{scene}-{theme}-{language}-{size[0]}.png"
+    window.grab().save(str(path))
+    window.close()
+    window.deleteLater()
+    settle(1)
+    return path
+
+
+def main() -> None:
+    """Take the pictures that the command line asks for (all by default)."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--size", action="append", default=[])
+    parser.add_argument("--theme", action="append", default=[])
+    parser.add_argument("--language", action="append", default=[])
+    parser.add_argument("--scene", action="append", default=[])
+    wanted = parser.parse_args()
+    application = QApplication(sys.argv[:1])
+    dress = install_theme(application, "light")
+    translator = TsTranslator(sorted((asset_root() / "resources" / "i18n").rglob("*.ts")))
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    for language in wanted.language or ["en", "zh"]:
+        if language == "zh":
+            QCoreApplication.installTranslator(translator)
+        for theme in wanted.theme or ["light", "dark"]:
+            dress.set_mode(theme)
+            for size in wanted.size or ["1280x800", "1920x1080"]:
+                width, height = (int(part) for part in size.split("x"))
+                for scene in wanted.scene or SCENES:
+                    print(take(scene, wanted.folder, theme, language, (width, height)))
+        QCoreApplication.removeTranslator(translator)
+
+
+if __name__ == "__main__":
+    main()

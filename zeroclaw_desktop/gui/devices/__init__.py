@@ -1,0 +1,7 @@
+"""The Devices page: a card for each board, ports without a board, serial console, flash sheet, virtual parts."""
+
+from __future__ import annotations
+
+from zeroclaw_desktop.gui.devices.page import DevicesPage
+
+__all__ = ["DevicesPage"]

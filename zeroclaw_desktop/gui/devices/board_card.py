@@ -1,0 +1,220 @@
+"""The card of one board: picture, state, firmware, the Flash board button, details, parts, console."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from zeroclaw_desktop.gui.devices.console_view import ConsoleView
+from zeroclaw_desktop.gui.devices.pin_strip import PinStrip
+from zeroclaw_desktop.gui.devices.simulator_panel import SimulatorPanel
+from zeroclaw_desktop.gui.theme import space
+from zeroclaw_desktop.gui.widgets.badges import Badge, kind_of_board_state
+from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
+from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
+from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, KeyValueList
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.surfaces import Card
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+    from zeroclaw_desktop.bridge.views import BoardView, ErrorView, FlashView
+
+_ENDED = ("done", "failed", "cancelled")
+
+
+class BoardCard(Card):
+    """Shows a ``BoardView`` and sends what the person wants of the board.
+
+    Args:
+        devices: bridge object.
+        board: the first view; later ones come through ``show_board``.
+    """
+
+    flash_requested = Signal(str)
+
+    def __init__(self, devices: DevicesBridge, board: BoardView) -> None:
+        super().__init__(padding=5, gap=3)
+        self._devices = devices
+        self._board = board
+        self._sole = True
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        for line in devices.console_lines(board.board_id):
+            self.console.add_text(line)
+        self.show_board(board, sole=True, current=True)
+
+    def board(self) -> BoardView:
+        """Return the view that is shown."""
+        return self._board
+
+    def show_board(self, board: BoardView, *, sole: bool, current: bool) -> None:
+        """Show another view of the same board.
+
+        Args:
+            board: what to show.
+            sole: whether it is the only board (then nothing needs to be made current).
+            current: whether chat and plots act on it.
+        """
+        self._board, self._sole = board, sole
+        self.set_selected(current and not sole)
+        self.current_button.setVisible(not sole and not current)
+        live = board.state == "live"
+        self.picture.set_board(board.board_type, board.name, simulated=board.simulated, powered=live)
+        self._name.set_text(board.name)
+        self.simulated_badge.setVisible(board.simulated)
+        self._simplified.setVisible(board.simplified)
+        if board.error is not None:
+            self.error_card.set_error(board.error)
+        self.error_card.setVisible(board.error is not None)
+        self.flash_button.setEnabled(board.can_flash and board.state != "connecting")
+        self.console.setEnabled(live)
+        if self.parts is not None:
+            self.parts.setEnabled(live)
+        self._retranslate()
+        self.refresh_pins()
+        self._show_flash(self._devices.flash_state(board.board_id))
+
+    def refresh_pins(self) -> None:
+        """Take over pin states and parts from the bridge."""
+        pins = self._devices.pins(self._board.board_id)
+        self.picture.set_pins(pins)
+        self.pin_strip.refresh({pin.number: pin for pin in pins})
+        if self.parts is not None:
+            self.parts.refresh()
+            self.parts.show_led(self.picture.led_brightness())
+
+    def show_command_error(self, error: ErrorView) -> None:
+        """Say why a manual command was not done."""
+        self.command_error.set_error(error)
+        self.command_error.show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _make_parts(self) -> None:
+        board = self._board
+        self.picture = BoardPicture(board.board_type)
+        self.pin_strip = PinStrip(self._devices, board.board_id)
+        self._name = ElidedText(board.name, "title")
+        self.state_badge = Badge()
+        self.simulated_badge = Badge("", "simulated")
+        self._simplified = Notice(kind="simulated")
+        self.flash_button = Button("", "primary", "flash")
+        self.connect_button = Button("", "secondary", "connect")
+        self.stop_simulator_button = Button("", "ghost")
+        self.current_button = Button("", "ghost")
+        self.progress = PhaseProgress()
+        self.progress.hide()
+        self.error_card = ErrorCard()
+        self.command_error = ErrorCard(dismissible=True)
+        self.command_error.hide()
+        self.details = KeyValueList()
+        self.parts = SimulatorPanel(self._devices, board.board_id) if board.simulated else None
+        self.console = ConsoleView()
+        self.console_fold = FoldButton("", self.console)
+
+    def _lay_out(self) -> None:
+        left = column(self.picture, self.pin_strip, gap=2)
+        if self.parts is not None:
+            left.addWidget(self.parts)
+        left.addStretch(1)
+        badges = row(self.state_badge, self.simulated_badge, STRETCH)
+        buttons = row(self.flash_button, self.connect_button, self.stop_simulator_button, self.current_button, None)
+        right = column(self._name, badges, gap=2)
+        right.addSpacing(space(2))
+        for part in (buttons, self.progress, self._simplified, self.error_card, self.command_error, self.details):
+            right.addLayout(part) if not isinstance(part, QWidget) else right.addWidget(part)
+        right.addStretch(1)
+        top = row(gap=6)
+        top.addLayout(left, 6)
+        top.addLayout(right, 5)
+        self.body.addLayout(top)
+        self.body.addWidget(self.console_fold, alignment=Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self.console)
+
+    def _connect(self) -> None:
+        devices, board_id = self._devices, self._board.board_id
+        self.flash_button.clicked.connect(lambda: self.flash_requested.emit(board_id))
+        self.connect_button.clicked.connect(self._toggle_connection)
+        self.stop_simulator_button.clicked.connect(lambda: devices.stop_simulator(board_id))
+        self.current_button.clicked.connect(lambda: devices.set_current_board(board_id))
+        self.console.line_sent.connect(lambda text: devices.send_console(board_id, text))
+        self.picture.pin_clicked.connect(self._show_pin)
+        self.error_card.action_requested.connect(self._follow_error)
+        self.command_error.action_requested.connect(self._follow_error)
+        self.command_error.dismissed.connect(self.command_error.hide)
+        devices.flash_changed.connect(self._take_flash)
+
+    def _toggle_connection(self) -> None:
+        if self._is_open():
+            self._devices.disconnect_board(self._board.board_id)
+        else:
+            self._devices.connect_board(self._board.board_id)
+
+    def _is_open(self) -> bool:
+        return self._board.state in ("live", "connecting")
+
+    def _show_pin(self, number: int) -> None:
+        for pin in self._devices.pins(self._board.board_id):
+            if pin.number == number:
+                self.pin_strip.show_pin(pin)
+
+    def _follow_error(self, action: str) -> None:
+        if action == "flash":
+            self.flash_requested.emit(self._board.board_id)
+        elif action in ("connect", "reconnect", "retry"):
+            self._devices.connect_board(self._board.board_id)
+        elif action == "start_simulator":
+            self._devices.start_simulator()
+        elif action.startswith("open_"):
+            from zeroclaw_desktop.gui.actions import actions
+
+            actions().open_page(action.removeprefix("open_"))
+
+    def _take_flash(self, view: FlashView) -> None:
+        if view.board_id == self._board.board_id:
+            self._show_flash(view)
+
+    def _show_flash(self, view: FlashView | None) -> None:
+        running = view is not None and view.phase not in _ENDED
+        self.progress.setVisible(running)
+        if view is not None and running:
+            self.progress.set_progress(self.tr("Flashing"), view.percent, view.seconds)
+        self.flash_button.setText(self.tr("Show progress") if running else self.tr("Flash board"))
+
+    def _state_text(self) -> str:
+        return {
+            "offline": self.tr("Not connected"),
+            "connecting": self.tr("Connecting"),
+            "live": self.tr("Live"),
+            "flashing": self.tr("Flashing"),
+            "lost": self.tr("Connection lost"),
+            "failed": self.tr("Failed"),
+        }.get(self._board.state, self._board.state)
+
+    def _retranslate(self) -> None:
+        board = self._board
+        self.state_badge.set_state(self._state_text(), kind_of_board_state(board.state))
+        self.simulated_badge.set_state(self.tr("Simulated"), "simulated")
+        self._simplified.set_notice(
+            self.tr("A simplified simulation: the protocol is real, but no firmware runs inside."), "simulated"
+        )
+        self.connect_button.setText(self.tr("Disconnect") if self._is_open() else self.tr("Connect"))
+        self.connect_button.set_icon_name("disconnect" if self._is_open() else "connect")
+        self.connect_button.setEnabled(board.state != "flashing")
+        self.stop_simulator_button.setText(self.tr("Remove"))
+        self.stop_simulator_button.setToolTip(self.tr("Stop the simulated board and remove its card"))
+        self.stop_simulator_button.setVisible(board.simulated)
+        self.current_button.setText(self.tr("Use in chat"))
+        self.console_fold.setText(self.tr("Serial console"))
+        firmware = board.firmware or self.tr("none has answered")
+        rows = [(self.tr("Firmware"), firmware), (self.tr("Port"), board.port)]
+        self.details.set_rows([*rows, *board.facts])

@@ -1,0 +1,341 @@
+"""The flash sheet: choose, check, write, done, in one panel over the page; never a chain of dialogs."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QStackedLayout, QWidget
+
+from zeroclaw_desktop.bridge.views import ErrorView, FirmwareView
+from zeroclaw_desktop.gui.actions import actions
+from zeroclaw_desktop.gui.devices.flash_steps import DropArea, FirmwareChoice, StepLine, size_text
+from zeroclaw_desktop.gui.theme import size, theme
+from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
+from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
+from zeroclaw_desktop.gui.widgets.labels import KeyValueList, Text
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.surfaces import Sheet
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+    from zeroclaw_desktop.bridge.views import BoardView, FlashView
+
+
+class Step(Enum):
+    """What the sheet shows."""
+
+    CHOOSE = 0
+    CHECK = 1
+    WRITE = 2
+    DONE = 3
+
+
+_ENDED = ("done", "failed", "cancelled")
+
+
+class FlashSheet(Sheet):
+    """Flashes one board.
+
+    Args:
+        host: page that the sheet lies over.
+        devices: bridge object.
+    """
+
+    firmware_written = Signal(str)
+    """Board whose firmware was replaced and has answered."""
+
+    def __init__(self, host: QWidget, devices: DevicesBridge) -> None:
+        super().__init__(host)
+        self._devices = devices
+        self._board: BoardView | None = None
+        self._choices: dict[str, FirmwareChoice] = {}
+        self._chosen: FirmwareView | None = None
+        self._step = Step.CHOOSE
+        self._phase = ""
+        self._make_parts()
+        self._lay_out()
+        devices.flash_changed.connect(self._show_flash)
+        devices.flash_log_added.connect(self._add_log)
+        self._retranslate()
+
+    def step(self) -> Step:
+        """Return the state that is shown."""
+        return self._step
+
+    def chosen_firmware(self) -> FirmwareView | None:
+        """Return what the person chose."""
+        return self._chosen
+
+    def open_for(self, board: BoardView, file_path: str = "") -> None:
+        """Open for a board; a running job is shown as it stands.
+
+        Args:
+            board: which board.
+            file_path: a .hex file that was dropped on the window, '' for none.
+        """
+        another = self._board is None or self._board.board_id != board.board_id
+        self._board = board
+        job = self._devices.flash_state(board.board_id)
+        running = job is not None and job.phase not in _ENDED
+        if another or not running:
+            self._log.clear()
+        self._fill_choices()
+        self._go(Step.WRITE if running else Step.CHOOSE)
+        if job is not None and running:
+            self._show_flash(job)
+        if file_path and not running:
+            self.take_file(file_path)
+        self._retranslate()
+        self.open_sheet()
+
+    def take_file(self, path: str) -> None:
+        """Check a file and choose it, or say in place why it cannot be used."""
+        result = self._devices.firmware_from_file(path)
+        if isinstance(result, ErrorView):
+            self._file_error.set_error(result)
+            self._file_error.show()
+            return
+        self._file_error.hide()
+        self._add_choice(result)
+        self._choose(result.key)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _make_parts(self) -> None:
+        self._steps = StepLine()
+        self._choice_column = column(gap=2)
+        self.drop_area = DropArea()
+        self.drop_area.file_dropped.connect(self.take_file)
+        self.drop_area.browse_requested.connect(self._browse)
+        self._file_error = ErrorCard(dismissible=True)
+        self._file_error.dismissed.connect(self._file_error.hide)
+        self._file_error.hide()
+        self._facts = KeyValueList()
+        self._warning = Notice()
+        self.progress = PhaseProgress()
+        self._message = Text(tone="muted", wrap=True)
+        self._log = QPlainTextEdit()
+        self._log.setReadOnly(True)
+        self._log.setProperty("role", "log")
+        self._log.setMaximumBlockCount(2_000)
+        self._log.setMinimumHeight(size("console_height"))
+        self._log_fold = FoldButton("", self._log)
+        self.error_card = ErrorCard()
+        self.error_card.action_requested.connect(self._follow_error)
+        self._result = Notice(kind="success")
+        self._greeting = KeyValueList()
+        self.back_button = Button("", "ghost")
+        self.cancel_button = Button("", "secondary")
+        self.next_button = Button("", "primary")
+        self.back_button.clicked.connect(self._back)
+        self.cancel_button.clicked.connect(self._cancel)
+        self.next_button.clicked.connect(self._advance)
+        theme().theme_changed.connect(self._refresh_font)
+        self._refresh_font()
+
+    def _lay_out(self) -> None:
+        choose, check, write, done = QWidget(), QWidget(), QWidget(), QWidget()
+        column(self._choice_column, self.drop_area, self._file_error, STRETCH, gap=2, parent=choose)
+        column(self._facts, self._warning, STRETCH, gap=4, parent=check)
+        column(self.progress, self._message, self.error_card, STRETCH, gap=3, parent=write)
+        column(self._result, self._greeting, STRETCH, gap=4, parent=done)
+        self._stack = QStackedLayout()
+        for part in (choose, check, write, done):
+            self._stack.addWidget(part)
+        self.panel.body.addWidget(self._steps)
+        self.panel.body.addLayout(self._stack)
+        self.panel.body.addWidget(self._log_fold)
+        self.panel.body.addWidget(self._log)
+        self.panel.body.addLayout(row(self.back_button, STRETCH, self.cancel_button, self.next_button))
+
+    def _go(self, step: Step) -> None:
+        self._step = step
+        self._stack.setCurrentIndex(step.value)
+        self._steps.set_current(step.value)
+        self.error_card.hide()
+        self._refresh_buttons()
+
+    def _refresh_buttons(self) -> None:
+        ended = self._phase in _ENDED
+        writing = self._step is Step.WRITE and not ended
+        self.back_button.setVisible(self._step is Step.CHECK or (self._step is Step.WRITE and ended))
+        self.cancel_button.setVisible(self._step is not Step.DONE and not (self._step is Step.WRITE and ended))
+        self.next_button.setVisible(not writing)
+        self.next_button.setEnabled(self._step is not Step.CHOOSE or self._chosen is not None)
+        logged = self._step in (Step.WRITE, Step.DONE)
+        self._log_fold.setVisible(logged)
+        self._log.setVisible(logged and self._log_fold.isChecked())
+        self.progress.setVisible(not ended)
+        texts = {
+            Step.CHOOSE: self.tr("Continue"),
+            Step.CHECK: self.tr("Write to the board"),
+            Step.WRITE: self.tr("Try again"),
+            Step.DONE: self.tr("Done"),
+        }
+        self.next_button.setText(texts[self._step])
+        self.cancel_button.setText(self.tr("Cancel"))
+
+    def _fill_choices(self) -> None:
+        for choice in self._choices.values():
+            self._choice_column.removeWidget(choice)
+            choice.hide()
+            choice.deleteLater()
+        self._choices, kept = {}, self._chosen
+        assert self._board is not None
+        for firmware in self._devices.firmware_choices(self._board.board_id):
+            self._add_choice(firmware)
+        if kept is not None and kept.key not in self._choices:
+            self._add_choice(kept)
+        first = kept.key if kept else next(iter(self._choices), "")
+        if first:
+            self._choose(first)
+
+    def _add_choice(self, firmware: FirmwareView) -> None:
+        if firmware.key not in self._choices:
+            choice = FirmwareChoice(firmware)
+            choice.chosen.connect(self._choose)
+            self._choices[firmware.key] = choice
+            self._choice_column.addWidget(choice)
+
+    def _choose(self, key: str) -> None:
+        self._chosen = self._choices[key].firmware
+        for name, choice in self._choices.items():
+            choice.set_selected(name == key)
+        self._refresh_buttons()
+
+    def _advance(self) -> None:
+        if self._step is Step.CHOOSE:
+            self._show_check()
+        elif self._step in (Step.CHECK, Step.WRITE):
+            self._start()
+        else:
+            self.close_sheet()
+
+    def _back(self) -> None:
+        self._phase = ""
+        self._go(Step.CHOOSE)
+
+    def _cancel(self) -> None:
+        if self._step is Step.WRITE and self._board is not None:
+            self._devices.cancel_flash(self._board.board_id)
+        else:
+            self.close_sheet()
+
+    def _show_check(self) -> None:
+        self._go(Step.CHECK)
+        self._refresh_check()
+
+    def _refresh_check(self) -> None:
+        if self._board is None or self._chosen is None:
+            return
+        version = f" {self._chosen.version}" if self._chosen.version else ""
+        self._facts.set_rows(
+            [
+                (self.tr("Board"), self._board.name),
+                (self.tr("Port"), self._board.system_path or self._board.port),
+                (self.tr("Now on it"), self._board.firmware or self.tr("not known")),
+                (self.tr("New firmware"), self._chosen.title + version),
+                (self.tr("Size"), size_text(self._chosen.size_bytes)),
+            ]
+        )
+        self._warning.set_notice(
+            self.tr("The program on the board is replaced. Console and plots pause until it is written."), "info"
+        )
+
+    def _start(self) -> None:
+        if self._board is None or self._chosen is None:
+            return
+        self._log.clear()
+        self._phase = ""
+        self.progress.set_progress(self._phase_text("check"), None)
+        self._message.clear()
+        self._go(Step.WRITE)
+        self._devices.start_flash(self._board.board_id, self._chosen.key)
+
+    def _show_flash(self, view: FlashView) -> None:
+        if self._board is None or view.board_id != self._board.board_id or self._step is Step.CHOOSE:
+            return
+        self._phase = view.phase
+        if view.phase == "done":
+            self._show_done(view)
+            return
+        if self._step is not Step.WRITE:
+            self._go(Step.WRITE)
+        self.progress.set_progress(self._phase_text(view.phase), view.percent, view.seconds)
+        self._message.setText(view.message)
+        self._message.setVisible(bool(view.message))
+        self.cancel_button.setEnabled(view.can_cancel)
+        if view.phase in ("failed", "cancelled"):
+            self.error_card.set_error(view.error or self._cancelled_error())
+            self.error_card.show()
+        self._refresh_buttons()
+
+    def _show_done(self, view: FlashView) -> None:
+        self._go(Step.DONE)
+        self._result.set_notice(self.tr("The firmware is written, verified and running."), "success")
+        rows = [(self.tr("The board answered"), view.firmware)] if view.firmware else []
+        self._greeting.set_rows([*rows, (self.tr("Time"), f"{view.seconds:.1f} s")])
+        self.firmware_written.emit(view.board_id)
+
+    def _cancelled_error(self) -> ErrorView:
+        return ErrorView(
+            title=self.tr("Flashing was cancelled."),
+            not_done=self.tr("The firmware is not complete, so the board may do nothing now."),
+            next_step=self.tr("Write it again, or choose another firmware."),
+        )
+
+    def _follow_error(self, action: str) -> None:
+        if action == "retry":
+            self._start()
+        elif action == "choose_firmware":
+            self._back()
+        elif action.startswith("open_"):
+            self.close_sheet()
+            actions().open_page(action.removeprefix("open_"))
+        else:
+            actions().help_requested.emit()
+
+    def _add_log(self, board_id: str, line: str) -> None:
+        if self._board is not None and board_id == self._board.board_id:
+            self._log.appendPlainText(line)
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Choose a firmware file"), str(Path.home()))
+        dialog.setNameFilter(self.tr("Intel HEX files") + " (*.hex)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setModal(False)
+        actions().guard(dialog)
+        dialog.fileSelected.connect(self.take_file)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.show()
+
+    def _phase_text(self, phase: str) -> str:
+        return {
+            "check": self.tr("Looking for the board"),
+            "prepare": self.tr("Preparing"),
+            "write": self.tr("Writing"),
+            "verify": self.tr("Verifying"),
+            "reset": self.tr("Restarting the board"),
+            "handshake": self.tr("Waiting for the new firmware"),
+        }.get(phase, "")
+
+    def _refresh_font(self) -> None:
+        self._log.setFont(theme().font("mono_small"))
+
+    def _retranslate(self) -> None:
+        name = self._board.name if self._board else ""
+        self.set_title(self.tr("Flash {0}").format(name))
+        self._steps.set_names([self.tr("Choose"), self.tr("Check"), self.tr("Write"), self.tr("Done")])
+        self._log_fold.setText(self.tr("Log"))
+        self._log.setAccessibleName(self.tr("Log"))
+        self.back_button.setText(self.tr("Back"))
+        self._refresh_check()
+        self._refresh_buttons()

@@ -1,0 +1,89 @@
+"""The line under the picture about the chosen pin: what it is, and what one may do with it by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy
+
+from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
+from zeroclaw_desktop.gui.widgets.labels import ElidedText
+from zeroclaw_desktop.gui.widgets.layout import row
+from zeroclaw_desktop.gui.widgets.pin_marks import pin_sentence
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+    from zeroclaw_desktop.bridge.views import PinView
+
+
+class PinStrip(QFrame):
+    """Reads or sets one pin through the execution layer, as the person's own command.
+
+    Args:
+        devices: bridge object.
+        board_id: which board.
+    """
+
+    def __init__(self, devices: DevicesBridge, board_id: str) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self._devices = devices
+        self._board_id = board_id
+        self._pin: PinView | None = None
+        self._sentence = ElidedText()
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.high_button = Button(compact=True)
+        self.low_button = Button(compact=True)
+        self.read_button = Button(compact=True)
+        self.close_button = IconButton("close", small=True)
+        self.high_button.clicked.connect(lambda: self._write(1))
+        self.low_button.clicked.connect(lambda: self._write(0))
+        self.read_button.clicked.connect(self._read)
+        self.close_button.clicked.connect(self.hide)
+        buttons = (self.high_button, self.low_button, self.read_button, self.close_button)
+        row(self._sentence, *buttons, gap=1, margins=(3, 1.5, 1.5, 1.5), parent=self).setStretch(0, 1)
+        self._retranslate()
+        self.hide()
+
+    def show_pin(self, pin: PinView) -> None:
+        """Show a pin and what can be done with it; serial pins can only be looked at."""
+        self._pin = pin
+        analog, serial = pin.mode == "analog", pin.mode == "serial"
+        self.high_button.setVisible(not analog and not serial)
+        self.low_button.setVisible(not analog and not serial)
+        self.read_button.setVisible(not serial)
+        self._sentence.set_text(pin_sentence(pin))
+        self.show()
+
+    def refresh(self, pins: dict[int, PinView]) -> None:
+        """Take over the shown pin's new state."""
+        if self._pin is not None and self.isVisible() and self._pin.number in pins:
+            self.show_pin(pins[self._pin.number])
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _write(self, value: int) -> None:
+        if self._pin is not None:
+            params = {"pin": self._pin.number, "value": value}
+            self._devices.run_command(self._board_id, "digital_write", params)
+
+    def _read(self) -> None:
+        if self._pin is None:
+            return
+        if self._pin.mode == "analog":
+            self._devices.run_command(self._board_id, "analog_read", {"pin": self._pin.name})
+        else:
+            self._devices.run_command(self._board_id, "digital_read", {"pin": self._pin.number})
+
+    def _retranslate(self) -> None:
+        self.high_button.setText(self.tr("Set high"))
+        self.low_button.setText(self.tr("Set low"))
+        self.read_button.setText(self.tr("Read"))
+        self.close_button.set_name(self.tr("Close"))
+        if self._pin is not None:
+            self._sentence.set_text(pin_sentence(self._pin))
