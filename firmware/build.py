@@ -1,9 +1,9 @@
-"""Builds the prebuilt firmware images and their list, or checks that the committed ones are what a build gives.
+"""Builds the prebuilt firmware images and their list, or checks the committed ones against a build.
 
     python firmware/build.py            build all, write firmware/prebuilt/*.hex and images.toml
     python firmware/build.py --check    compare; nothing is written
 
-Standard library only. Needs make, avr-gcc, avr-libc and avr-objcopy; the check of the checksums needs none of them.
+Standard library only. Needs make, avr-gcc, avr-libc and avr-objcopy; the checksums are checked without them.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ IMAGES = (
         role="application",
         title=("Blink and telemetry demo", "闪灯与遥测演示"),
         description=(
-            "Blinks the LED on pin 13 every half second and prints the temperature on A1 and the light on A0.",
+            "Blinks the LED on pin 13 every half second, prints the temperature on A1 and the light on A0.",
             "13 号引脚的 LED 每半秒闪烁一次，并输出 A1 的温度和 A0 的光照值。",
         ),
     ),
@@ -88,7 +88,7 @@ def tool_version(tool: str) -> str:
 def version_of(image: Image) -> str:
     """Read the version that the image's source declares; raises ValueError when it declares none."""
     text = (FIRMWARE / image.version_source).read_text(encoding="utf-8")
-    found = re.search(r'(?:zeroclaw|zc)_firmware_version\[\] ZC_ROM = "([^"]+)"|^; version ([\d.]+)$', text, re.M)
+    found = re.search(r'zc_firmware_version\[\] ZC_ROM = "([^"]+)"|^; version ([\d.]+)$', text, re.M)
     if found is None:
         raise ValueError(f"no version in {image.version_source}")
     return str(found.group(1) or found.group(2))
@@ -171,7 +171,7 @@ def main() -> int:
         return 1 if faults else 0
     compiler = tool_version("avr-gcc")
     if not compiler:
-        print("avr-gcc was not found (Debian: apt install gcc-avr avr-libc binutils-avr make)", file=sys.stderr)
+        print("avr-gcc was not found (Debian: gcc-avr avr-libc binutils-avr make)", file=sys.stderr)
         return 2
     build_all(PREBUILT)
     write_list(compiler)

@@ -1,0 +1,279 @@
+/*
+ * The protocol core on a host computer with a pretended board of 20 pins, for the tests.
+ *
+ * Orders on stdin, one a line; each is answered by any number of result lines and "ok":
+ *   recv HEX              bytes from the serial line
+ *   tick MS               let time pass, polling each millisecond
+ *   analog CHANNEL VALUE  value of an analog input
+ *   drive PIN LEVEL       level at an input pin
+ *   room BYTES            free places in the transmit buffer from now on
+ *   pins                  "pin N MODE LEVEL VALUE" for each pin
+ *   boot CAUSE            start anew
+ * Sent bytes come back as "sent HEX".
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "zc_protocol.h"
+
+#define PINS 20
+#define RELEASED 2 /* nothing drives the input */
+
+const char zc_firmware_name[] = "zeroclaw-arduino";
+const char zc_firmware_version[] = "1.0.0";
+const char zc_board_name[] = "arduino-uno";
+
+static struct {
+    zc_mode mode;
+    uint8_t output, driven;
+    unsigned value; /* duty, microseconds or hertz */
+} pins[PINS];
+static uint16_t analog[6];
+static uint32_t now;
+static uint16_t room = 255;
+static int resets;
+static uint32_t tone_end[PINS];
+
+static char *sent;
+static size_t sent_length, sent_size;
+
+void zc_hal_put(char c)
+{
+    if (sent_length == sent_size) {
+        sent_size = sent_size * 2 + 256;
+        sent = realloc(sent, sent_size);
+    }
+    sent[sent_length++] = c;
+}
+
+uint16_t zc_hal_put_free(void) { return room; }
+uint32_t zc_hal_millis(void) { return now; }
+uint16_t zc_hal_receive_size(void) { return 255; }
+uint16_t zc_hal_watchdog_ms(void) { return 2000; }
+uint8_t zc_hal_pin_count(void) { return PINS; }
+uint8_t zc_hal_led_pin(void) { return 13; }
+uint8_t zc_hal_analog_count(void) { return 6; }
+uint8_t zc_hal_analog_pin(uint8_t channel) { return (uint8_t)(14 + channel); }
+uint16_t zc_hal_analog_read(uint8_t channel) { return analog[channel]; }
+
+static void check(uint8_t pin)
+{
+    if (pin < 2 || pin >= PINS) { /* the core must never let such a pin through */
+        fprintf(stderr, "pin %u reached the board\n", pin);
+        abort();
+    }
+}
+
+zc_mode zc_hal_mode(uint8_t pin)
+{
+    if (pin >= PINS) {
+        abort();
+    }
+    return pin < 2 ? ZC_MODE_RESERVED : pins[pin].mode;
+}
+
+void zc_hal_set_mode(uint8_t pin, zc_mode mode)
+{
+    check(pin);
+    if (pins[pin].mode != ZC_MODE_OUTPUT) {
+        pins[pin].output = 0;
+    }
+    pins[pin].mode = mode;
+}
+
+uint8_t zc_hal_read(uint8_t pin)
+{
+    check(pin);
+    if (pins[pin].mode != ZC_MODE_INPUT && pins[pin].mode != ZC_MODE_PULLUP) {
+        return pins[pin].output;
+    }
+    return pins[pin].driven == RELEASED ? pins[pin].mode == ZC_MODE_PULLUP : pins[pin].driven;
+}
+
+void zc_hal_write(uint8_t pin, uint8_t level)
+{
+    check(pin);
+    if (level > 1) {
+        abort();
+    }
+    pins[pin].mode = ZC_MODE_OUTPUT;
+    pins[pin].output = level;
+}
+
+uint8_t zc_hal_stop_all(void)
+{
+    uint8_t pin, stopped = 0;
+
+    for (pin = 2; pin < PINS; pin++) {
+        if (pins[pin].mode != ZC_MODE_INPUT && pins[pin].mode != ZC_MODE_PULLUP) {
+            zc_hal_write(pin, 0);
+            stopped++;
+        }
+    }
+    return stopped;
+}
+
+bool zc_hal_has_pwm(uint8_t pin)
+{
+    return pin == 3 || pin == 5 || pin == 6 || pin == 9 || pin == 10 || pin == 11;
+}
+
+static zc_result use(uint8_t pin, zc_mode mode, unsigned value)
+{
+    check(pin);
+    pins[pin].output = 0;
+    pins[pin].mode = mode;
+    pins[pin].value = value;
+    return ZC_OK;
+}
+
+static bool is_tone_playing(uint8_t except)
+{
+    uint8_t pin;
+
+    for (pin = 2; pin < PINS; pin++) {
+        if (pin != except && pins[pin].mode == ZC_MODE_TONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+zc_result zc_hal_pwm(uint8_t pin, uint8_t duty)
+{
+    if ((pin == 9 && pins[10].mode == ZC_MODE_SERVO) || (pin == 10 && pins[9].mode == ZC_MODE_SERVO) ||
+        ((pin == 3 || pin == 11) && is_tone_playing(pin))) {
+        return ZC_CONFLICT;
+    }
+    return use(pin, ZC_MODE_PWM, duty);
+}
+
+bool zc_hal_has_servo(uint8_t pin) { return pin == 9 || pin == 10; }
+
+zc_result zc_hal_servo(uint8_t pin, uint16_t pulse_us)
+{
+    if (pulse_us < 500 || pulse_us > 2500) {
+        abort();
+    }
+    return pins[pin == 9 ? 10 : 9].mode == ZC_MODE_PWM ? ZC_CONFLICT : use(pin, ZC_MODE_SERVO, pulse_us);
+}
+
+zc_result zc_hal_tone(uint8_t pin, uint16_t hertz, uint32_t milliseconds)
+{
+    if ((pin != 3 && pins[3].mode == ZC_MODE_PWM) || (pin != 11 && pins[11].mode == ZC_MODE_PWM) ||
+        is_tone_playing(pin)) {
+        return ZC_CONFLICT;
+    }
+    tone_end[pin] = milliseconds ? now + milliseconds : 0;
+    return use(pin, ZC_MODE_TONE, hertz);
+}
+
+uint8_t zc_hal_pwm_duty(uint8_t pin) { return (uint8_t)pins[pin].value; }
+uint16_t zc_hal_servo_us(uint8_t pin) { return (uint16_t)pins[pin].value; }
+uint16_t zc_hal_tone_hertz(uint8_t pin) { return (uint16_t)pins[pin].value; }
+void zc_hal_reset(void) { resets++; }
+
+static void start(const char *cause)
+{
+    uint8_t pin;
+
+    memset(tone_end, 0, sizeof tone_end);
+    for (pin = 0; pin < PINS; pin++) {
+        pins[pin].mode = ZC_MODE_INPUT;
+        pins[pin].output = 0;
+        pins[pin].driven = RELEASED;
+    }
+    memset(analog, 0, sizeof analog);
+    now = 0;
+    room = 255;
+    zc_start(cause);
+}
+
+static void receive(const char *hex)
+{
+    unsigned byte;
+
+    for (; sscanf(hex, "%2x", &byte) == 1; hex += 2) {
+        zc_receive((char)byte);
+        if (resets) {
+            resets = 0;
+            start("command");
+        }
+    }
+}
+
+static void advance(unsigned milliseconds)
+{
+    uint8_t pin;
+
+    while (milliseconds-- > 0) {
+        now++;
+        for (pin = 2; pin < PINS; pin++) {
+            if (pins[pin].mode == ZC_MODE_TONE && tone_end[pin] != 0 && now >= tone_end[pin]) {
+                zc_hal_write(pin, 0);
+            }
+        }
+        zc_poll();
+    }
+}
+
+static void show_pins(void)
+{
+    uint8_t pin;
+
+    for (pin = 2; pin < PINS; pin++) {
+        printf("pin %u %c %u %u\n", pin, pins[pin].mode, zc_hal_read(pin), pins[pin].value);
+    }
+}
+
+static void flush_sent(void)
+{
+    size_t index;
+
+    if (sent_length == 0) {
+        return;
+    }
+    fputs("sent ", stdout);
+    for (index = 0; index < sent_length; index++) {
+        printf("%02x", (unsigned char)sent[index]);
+    }
+    putchar('\n');
+    sent_length = 0;
+}
+
+int main(void)
+{
+    char *order = NULL;
+    size_t size = 0;
+    int first, second;
+
+    start("power");
+    while (getline(&order, &size, stdin) > 0) {
+        order[strcspn(order, "\n")] = '\0';
+        if (strncmp(order, "recv ", 5) == 0) {
+            receive(order + 5);
+        } else if (sscanf(order, "tick %d", &first) == 1) {
+            advance((unsigned)first);
+        } else if (sscanf(order, "analog %d %d", &first, &second) == 2) {
+            analog[first] = (uint16_t)second;
+        } else if (sscanf(order, "drive %d %d", &first, &second) == 2) {
+            pins[first].driven = (uint8_t)second;
+        } else if (sscanf(order, "room %d", &first) == 1) {
+            room = (uint16_t)first;
+        } else if (strncmp(order, "boot ", 5) == 0) {
+            start(order + 5);
+        } else if (strcmp(order, "pins") == 0) {
+            show_pins();
+        } else {
+            return 2;
+        }
+        flush_sent();
+        puts("ok");
+        fflush(stdout);
+    }
+    free(order);
+    free(sent);
+    return 0;
+}
