@@ -143,7 +143,7 @@ def _chinese_integer(numeral: str, words: NumberWords) -> float:
             section += (1 if digit is None else digit) * scale
         digit = None
     digit = digit or 0
-    if scale >= 100 and numeral[-2] in words.zh_scales:
+    if scale >= 100 and digit and numeral[-2] in words.zh_scales:
         digit *= scale // 10
     return float(total + section + digit)
 

@@ -1,0 +1,28 @@
+"""Ranges and defaults of the commands, as the execution layer registers them."""
+
+from __future__ import annotations
+
+BLINK_COUNT = (1, 100)
+BLINK_INTERVAL = (0.05, 5.0)  # s between changes
+BREATH_SECONDS = (1.0, 60.0)
+SERVO_DEGREES = (0.0, 180.0)
+SERVO_SPEED = (0.1, 1.0)
+TONE_HERTZ = (31, 20000)
+TONE_SECONDS = (0.01, 10.0)
+PLOT_SECONDS = (0.02, 60.0)
+PULSE_SECONDS = BLINK_INTERVAL  # a timed light is one blink
+
+DEFAULT_BLINK_COUNT = 3
+DEFAULT_BLINK_INTERVAL = 0.3
+DEFAULT_BREATH_SECONDS = 3.0
+DEFAULT_TONE_HERTZ = 1000
+DEFAULT_TONE_SECONDS = 0.5
+DEFAULT_PLOT_SECONDS = 0.1
+DEFAULT_SERVO_PIN = 9
+FAST_BLINK_INTERVAL = 0.1
+SLOW_BLINK_INTERVAL = 1.0
+SLOW_SERVO_SPEED = 0.3
+FAST_SERVO_SPEED = 1.0
+
+MAX_CALLS = 12
+MAX_SENTENCE = 600  # characters
