@@ -1,0 +1,281 @@
+"""One board and its connection: states, handshake, reconnection, lending the port to the flasher.
+
+States: ``offline`` -> ``connecting`` -> ``live``; from there ``lost`` (comes back by itself), ``flashing`` or
+``offline``; ``failed`` when it cannot be talked to, with the reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, ExecutionGrant, PinState
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.tasks import TaskSupervisor
+from zeroclaw_desktop.hardware.console_buffer import ConsoleBuffer
+from zeroclaw_desktop.hardware.errors import BoardNotLiveError, GrantExpiredError, PortError
+from zeroclaw_desktop.hardware.protocol import BoardEvent, firmware_name
+from zeroclaw_desktop.hardware.session import BoardSession, SessionEvents
+from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
+from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.hardware.transport.port_handle import PortSettings
+
+RECONNECT_SECONDS = (0.3, 0.5, 1.0, 2.0, 4.0)
+_log = logger("serial")
+
+
+class BoardConnection:
+    """A board that the person sees as one thing, whatever happens to its port.
+
+    Args:
+        port: path or URL that the app opens.
+        system_path: path for other programs: avrdude, a terminal.
+        store: takes the telemetry.
+        changed: called after the state changed.
+        pins_changed: called after pins were observed.
+    """
+
+    def __init__(
+        self,
+        board_id: str,
+        name: str,
+        profile: BoardProfile,
+        port: str,
+        *,
+        store: TelemetryStore,
+        changed: Callable[[], None],
+        pins_changed: Callable[[], None],
+        system_path: str = "",
+        simulated: bool = False,
+    ) -> None:
+        self.board_id = board_id
+        self.name = name
+        self.profile = profile
+        self.port = port
+        self.system_path = system_path or port
+        self.simulated = simulated
+        self.simplified = False
+        self.state = "offline"
+        self.console = ConsoleBuffer()
+        self._fault: ZeroClawError | None = None
+        self._session: BoardSession | None = None
+        self._ingest = TelemetryIngest(board_id, store, lambda lines, _when: self.console.append(lines))
+        self._changed = changed
+        self._pins_changed = pins_changed
+        self._wanted = False
+        self._lock = asyncio.Lock()
+        self._tasks = TaskSupervisor(f"board:{board_id}")
+        self._subscriptions: dict[str, Mapping[str, Any]] = {}
+        self._last_capabilities: Mapping[str, Any] = {}
+
+    # -- what others see ------------------------------------------------------------------------------
+    @property
+    def info(self) -> BoardInfo:
+        """The board as it is now."""
+        session, fault = self._session, self._fault
+        counters = {**vars(session.counters)} if session is not None else {}
+        counters |= {"lines": self._ingest.counters.lines, "overlong": self._ingest.counters.overlong}
+        return BoardInfo(
+            self.board_id,
+            self.name,
+            self.profile,
+            self.port,
+            self.state,
+            self.simulated,
+            self.simplified,
+            self.system_path,
+            firmware_name(self._last_capabilities),
+            self._last_capabilities,
+            counters,
+            fault.code if fault else "",
+            fault.message if fault else "",
+            fault.hint if fault else "",
+            fault.details if fault else {},
+        )
+
+    @property
+    def pins(self) -> Mapping[int, PinState]:
+        """Pins as last observed."""
+        return self._session.pins if self._session is not None else {}
+
+    @property
+    def session(self) -> BoardSession | None:
+        """The conversation while the board is live."""
+        return self._session if self.state == "live" else None
+
+    def _set(self, state: str, fault: ZeroClawError | None = None) -> None:
+        self.state, self._fault = state, fault
+        reason = f": {fault.message}" if fault else ""
+        _log.info("%s on %s is %s%s", self.name, self.port, state, reason)
+        self._changed()
+
+    # -- life -----------------------------------------------------------------------------------------
+    async def connect(self) -> None:
+        """Open the port and greet the board.
+
+        Raises:
+            ZeroClawError: why it did not work; the state is ``failed`` and tells the same.
+        """
+        self._wanted = True
+        async with self._lock:
+            if self.state != "live":
+                await self._open()
+
+    async def disconnect(self) -> None:
+        """Let go of the port and stay away."""
+        self._wanted = False
+        async with self._lock:
+            await self._close("offline")
+
+    async def shut_down(self) -> None:
+        """Put the outputs into the safe state, let go, end everything; bounded."""
+        self._wanted = False
+        if self.session is not None:
+            await self.session.stop_now()
+        await self._tasks.stop()
+        async with self._lock:
+            await self._close("offline")
+
+    async def _open(self, quiet: bool = False) -> None:
+        if not quiet:
+            self._set("connecting")
+        events = SessionEvents(self._lost, self._happened, self._pins_changed)
+        session = BoardSession(self.port, self.profile, self._ingest, events)
+        try:
+            await session.open(PortSettings(self.profile.baud))
+        except ZeroClawError as error:
+            if not quiet:
+                self._set("failed", error)
+            raise
+        self._session = session
+        self._last_capabilities = session.capabilities
+        for args in self._subscriptions.values():
+            with contextlib.suppress(ZeroClawError):
+                await session.request("subscribe", args)
+        self._set("live")
+
+    async def _close(self, state: str) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+        if self.state != state:
+            self._set(state)
+
+    def _lost(self, error: ZeroClawError) -> None:
+        self._session = None
+        self._set("lost", error)
+        if self._wanted:
+            self._tasks.start(self._reconnect(), "reconnect")
+
+    async def _reconnect(self) -> None:
+        attempt = 0
+        while self._wanted and self.state == "lost":
+            await asyncio.sleep(RECONNECT_SECONDS[min(attempt, len(RECONNECT_SECONDS) - 1)])
+            attempt += 1
+            async with self._lock:
+                if not self._wanted or self.state != "lost":
+                    return
+                try:
+                    await self._open(quiet=True)
+                except PortError:
+                    continue
+                except ZeroClawError as error:
+                    self._set("failed", error)
+                    return
+
+    def _happened(self, event: BoardEvent) -> None:
+        if event.name == "boot" and self.state == "live":
+            _log.warning("%s restarted (%s)", self.name, event.fields.get("reset", "unknown cause"))
+            self._tasks.start(self._greet_again(), "greet")
+        elif event.name == "host_lost":
+            _log.warning("%s put its outputs into the safe state: it heard nothing from here", self.name)
+
+    async def _greet_again(self) -> None:
+        """After the board restarted by itself: read its pins, subscribe again."""
+        session = self.session
+        if session is None:
+            return
+        with contextlib.suppress(ZeroClawError):
+            await session.observe()
+            for args in self._subscriptions.values():
+                await session.request("subscribe", args)
+
+    # -- lending --------------------------------------------------------------------------------------
+    @contextlib.asynccontextmanager
+    async def lend_port(self) -> AsyncIterator[str]:
+        """Let go of the port for the time of the block, then greet the board again.
+
+        Yields:
+            The path to give to the tool. What the greeting says afterwards is in ``info``.
+        """
+        async with self._lock:
+            await self._close("flashing")
+            try:
+                yield self.system_path
+            finally:
+                self._wanted = True
+                try:
+                    await self._open(quiet=True)
+                except ZeroClawError as error:
+                    self._last_capabilities = {}
+                    self._set("failed", error)
+
+    def note_request(self, command: str, args: Mapping[str, Any]) -> None:
+        """Remember subscriptions, so that they survive a reconnection."""
+        if command == "subscribe":
+            self._subscriptions[str(args.get("signal"))] = dict(args)
+        elif command == "unsubscribe":
+            if "signal" in args:
+                self._subscriptions.pop(str(args["signal"]), None)
+            else:
+                self._subscriptions.clear()
+
+
+class GrantedLink:
+    """A conversation for the bearer of a grant; implements contracts.boards.BoardLink."""
+
+    def __init__(self, connection: BoardConnection, grant: ExecutionGrant) -> None:
+        self._connection = connection
+        self._grant = grant
+
+    @property
+    def info(self) -> BoardInfo:
+        """The board at the other end."""
+        return self._connection.info
+
+    def _session(self) -> BoardSession:
+        if not self._grant.valid:
+            raise GrantExpiredError(
+                f"The action {self._grant.task_id} has ended and may not use the board any more."
+            )
+        session = self._connection.session
+        if session is None:
+            raise not_live(self._connection)
+        return session
+
+    async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
+        """See BoardLink."""
+        result = await self._session().request(command, args, timeout)
+        self._connection.note_request(command, args)
+        return result
+
+    async def observe(self) -> Mapping[int, PinState]:
+        """See BoardLink."""
+        return await self._session().observe()
+
+    async def send_raw(self, data: bytes) -> None:
+        """See BoardLink."""
+        self._session().send_raw(data)
+
+
+def not_live(connection: BoardConnection) -> BoardNotLiveError:
+    """The error for a board that cannot be talked to now."""
+    return BoardNotLiveError(
+        f"The board '{connection.name}' is not connected (it is {connection.state}).",
+        hint="Connect it on the Devices page.",
+        retryable=True,
+        details={"device": connection.name},
+    )

@@ -1,0 +1,1 @@
+"""Writing firmware to boards: images, the tools that write them, and the one flow around them."""

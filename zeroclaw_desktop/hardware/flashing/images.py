@@ -1,0 +1,144 @@
+"""Firmware images: the shipped ones and files of the person, checked against the board before anything else."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.foundation.assets import firmware_path
+from zeroclaw_desktop.hardware.errors import FlashError
+from zeroclaw_desktop.hardware.simulator.intel_hex import IntelHexError, parse_intel_hex
+
+MAX_FILE_BYTES = 4_000_000
+DEFAULT_KEY = "default"
+
+
+@dataclass(frozen=True)
+class FirmwareImage:
+    """Something that can be flashed.
+
+    Attributes:
+        key: name of a shipped image, or the path of a file.
+        size: bytes of flash that it fills.
+    """
+
+    key: str
+    title: dict[Language, str]
+    description: dict[Language, str]
+    path: Path
+    size: int
+    version: str = ""
+
+
+@cache
+def _shipped() -> tuple[tuple[str, FirmwareImage, str], ...]:
+    """(board, image, sha256) of each shipped application image."""
+    table = tomllib.loads(firmware_path("prebuilt/images.toml").read_text(encoding="utf-8"))
+    return tuple(
+        (
+            row["board"],
+            FirmwareImage(
+                row["name"],
+                {"en": row["title_en"], "zh": row["title_zh"]},
+                {"en": row["description_en"], "zh": row["description_zh"]},
+                firmware_path(f"prebuilt/{row['file']}"),
+                row["size"],
+                row["version"],
+            ),
+            row["sha256"],
+        )
+        for row in table["image"]
+        if row["role"] == "application"
+    )
+
+
+def shipped_images(profile: BoardProfile) -> list[FirmwareImage]:
+    """Images that ship with the app for a board; the first is the default."""
+    return [image for board, image, _ in _shipped() if board == profile.key]
+
+
+def find_image(key: str, profile: BoardProfile) -> FirmwareImage:
+    """A shipped image by its name, or a file by its path; checked for the board.
+
+    Args:
+        key: ``default``, a name from images.toml, or a path.
+
+    Raises:
+        FlashError: no such image, or it does not fit the board (code ``image_unfit``).
+    """
+    for board, image, digest in _shipped():
+        if board == profile.key and key in (DEFAULT_KEY, image.key):
+            if hashlib.sha256(image.path.read_bytes()).hexdigest() != digest:
+                raise FlashError(
+                    f"The shipped firmware {image.path.name} is damaged.",
+                    hint="Install ZeroClaw Desktop again.",
+                    code="image_unfit",
+                    details={"reason": "its checksum is wrong"},
+                )
+            return image
+    path = Path(key).expanduser()
+    if not path.is_file():
+        names = ", ".join(image.key for image in shipped_images(profile)) or "none"
+        raise FlashError(
+            f"There is no firmware '{key}' for the {profile.name}.",
+            hint=f"Shipped: {names}; or give the path of a .hex file.",
+            code="image_unfit",
+            details={"reason": f"'{key}' was not found"},
+        )
+    return image_from_file(path, profile)
+
+
+def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
+    """Read and check a .hex file.
+
+    Raises:
+        FlashError: it cannot be read, is damaged, or does not fit the board (code ``image_unfit``).
+    """
+    if path.suffix.lower() not in (".hex", ".ihx", ".ihex"):
+        raise _unfit(
+            path, f"'{path.suffix or 'no ending'}' is not a kind that this board takes; give a .hex file"
+        )
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise _unfit(path, f"it is larger than {MAX_FILE_BYTES // 1_000_000} MB")
+        segments = parse_intel_hex(path.read_text(encoding="ascii"))
+    except UnicodeDecodeError as error:
+        raise _unfit(path, "it is not text, so it is not an Intel HEX file") from error
+    except OSError as error:
+        raise _unfit(path, f"it cannot be read: {error.strerror}") from error
+    except IntelHexError as error:
+        raise _unfit(path, f"line {error.line} {error.reason}" if error.line else error.reason) from error
+    size = sum(len(data) for data in segments.values())
+    _check_fit(path, segments, size, profile)
+    return FirmwareImage(
+        str(path), {"en": path.name, "zh": path.name}, {"en": str(path), "zh": str(path)}, path, size
+    )
+
+
+def _check_fit(path: Path, segments: dict[int, bytes], size: int, profile: BoardProfile) -> None:
+    if size == 0:
+        raise _unfit(path, "it is empty")
+    end = max(address + len(data) for address, data in segments.items())
+    room = profile.flash_bytes - profile.bootloader_bytes
+    if end > profile.flash_bytes:
+        raise _unfit(
+            path, f"it reaches to 0x{end:X}, but the {profile.chip} ends at 0x{profile.flash_bytes:X}"
+        )
+    if end > room:
+        raise _unfit(path, f"it overlaps the boot loader at 0x{room:X}")
+    if min(segments) != 0:
+        raise _unfit(path, f"it starts at 0x{min(segments):X} instead of 0, so the board would not start it")
+
+
+def _unfit(path: Path, reason: str) -> FlashError:
+    return FlashError(
+        f"The firmware {path.name} cannot be flashed: {reason}.",
+        hint="Choose a firmware that was built for this board.",
+        code="image_unfit",
+        details={"file": str(path), "reason": reason},
+    )
