@@ -1,6 +1,7 @@
 """Takes a picture of every page in both themes and both languages, for people to look at.
 
-Usage: ``python tests/gui/screenshots.py FOLDER [--size 1280x800] [--theme light] [--language en] [--scene NAME]``
+Usage: ``python tests/gui/screenshots.py FOLDER [--size 1280x800] [--theme light] [--language en]
+[--scene NAME]``; each option may be given more than once.
 The pages show a scripted world (``demo_bridge.py``); nothing of the core is needed.
 """
 
@@ -133,12 +134,14 @@ def flash_failed() -> MainWindow:
         raw="avrdude: stk500_recv(): programmer is not responding",
         code="not_in_sync",
     )
-    return _flash(flash_check(), FlashView(SIMULATOR, "failed", None, seconds=4.0, error=error, can_cancel=False))
+    view = FlashView(SIMULATOR, "failed", None, seconds=4.0, error=error, can_cancel=False)
+    return _flash(flash_check(), view)
 
 
 def flash_done() -> MainWindow:
     """Flash sheet at the end."""
-    view = FlashView(SIMULATOR, "done", 100.0, firmware="zeroclaw-arduino 1.0.0", seconds=3.4, can_cancel=False)
+    greeting = "zeroclaw-arduino 1.0.0"
+    view = FlashView(SIMULATOR, "done", 100.0, firmware=greeting, seconds=3.4, can_cancel=False)
     return _flash(flash_check(), view)
 
 

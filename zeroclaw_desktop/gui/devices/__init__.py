@@ -1,4 +1,4 @@
-"""The Devices page: a card for each board, ports without a board, serial console, flash sheet, virtual parts."""
+"""The Devices page: board cards, ports without a board, serial console, flash sheet, virtual parts."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.gui.devices.console_view import ConsoleView
 from zeroclaw_desktop.gui.devices.pin_strip import PinStrip
@@ -122,16 +121,19 @@ class BoardCard(Card):
         self.console_fold = FoldButton("", self.console)
 
     def _lay_out(self) -> None:
-        left = column(self.picture, self.pin_strip, gap=2)
-        if self.parts is not None:
-            left.addWidget(self.parts)
-        left.addStretch(1)
+        left = column(self.picture, self.pin_strip, STRETCH, gap=2)
         badges = row(self.state_badge, self.simulated_badge, STRETCH)
-        buttons = row(self.flash_button, self.connect_button, self.stop_simulator_button, self.current_button, None)
+        lesser = (self.stop_simulator_button, self.current_button)
+        buttons = row(self.flash_button, self.connect_button, *lesser, STRETCH)
         right = column(self._name, badges, gap=2)
         right.addSpacing(space(2))
-        for part in (buttons, self.progress, self._simplified, self.error_card, self.command_error, self.details):
-            right.addLayout(part) if not isinstance(part, QWidget) else right.addWidget(part)
+        right.addLayout(buttons)
+        right.addSpacing(space(2))
+        for part in (self.progress, self._simplified, self.error_card, self.command_error, self.details):
+            right.addWidget(part)
+        if self.parts is not None:
+            right.addSpacing(space(2))
+            right.addWidget(self.parts)
         right.addStretch(1)
         top = row(gap=6)
         top.addLayout(left, 6)
@@ -204,9 +206,8 @@ class BoardCard(Card):
         board = self._board
         self.state_badge.set_state(self._state_text(), kind_of_board_state(board.state))
         self.simulated_badge.set_state(self.tr("Simulated"), "simulated")
-        self._simplified.set_notice(
-            self.tr("A simplified simulation: the protocol is real, but no firmware runs inside."), "simulated"
-        )
+        simplified = self.tr("A simplified simulation: the protocol is real, but no firmware runs inside.")
+        self._simplified.set_notice(simplified, "simulated")
         self.connect_button.setText(self.tr("Disconnect") if self._is_open() else self.tr("Connect"))
         self.connect_button.set_icon_name("disconnect" if self._is_open() else "connect")
         self.connect_button.setEnabled(board.state != "flashing")

@@ -77,6 +77,8 @@ class FlashSheet(Sheet):
             file_path: a .hex file that was dropped on the window, '' for none.
         """
         another = self._board is None or self._board.board_id != board.board_id
+        if another:
+            self._chosen = None
         self._board = board
         job = self._devices.flash_state(board.board_id)
         running = job is not None and job.phase not in _ENDED
@@ -126,7 +128,7 @@ class FlashSheet(Sheet):
         self._log.setProperty("role", "log")
         self._log.setMaximumBlockCount(2_000)
         self._log.setMinimumHeight(size("console_height"))
-        self._log_fold = FoldButton("", self._log)
+        self._log_fold = FoldButton("", self._log, opened=True)
         self.error_card = ErrorCard()
         self.error_card.action_requested.connect(self._follow_error)
         self._result = Notice(kind="success")
@@ -165,8 +167,9 @@ class FlashSheet(Sheet):
     def _refresh_buttons(self) -> None:
         ended = self._phase in _ENDED
         writing = self._step is Step.WRITE and not ended
-        self.back_button.setVisible(self._step is Step.CHECK or (self._step is Step.WRITE and ended))
-        self.cancel_button.setVisible(self._step is not Step.DONE and not (self._step is Step.WRITE and ended))
+        stuck = self._step is Step.WRITE and ended
+        self.back_button.setVisible(self._step is Step.CHECK or stuck)
+        self.cancel_button.setVisible(self._step is not Step.DONE and not stuck)
         self.next_button.setVisible(not writing)
         self.next_button.setEnabled(self._step is not Step.CHOOSE or self._chosen is not None)
         logged = self._step in (Step.WRITE, Step.DONE)
@@ -246,7 +249,7 @@ class FlashSheet(Sheet):
             ]
         )
         self._warning.set_notice(
-            self.tr("The program on the board is replaced. Console and plots pause until it is written."), "info"
+            self.tr("The program on the board is replaced. Console and plots pause until it is written.")
         )
 
     def _start(self) -> None:
@@ -273,7 +276,8 @@ class FlashSheet(Sheet):
         self._message.setVisible(bool(view.message))
         self.cancel_button.setEnabled(view.can_cancel)
         if view.phase in ("failed", "cancelled"):
-            self.error_card.set_error(view.error or self._cancelled_error())
+            error = view.error or self._cancelled_error()
+            self.error_card.set_error(error, offer_action=error.action != "retry")
             self.error_card.show()
         self._refresh_buttons()
 

@@ -22,7 +22,7 @@ from zeroclaw_desktop.gui.theme import pixmap, size, space, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
-from zeroclaw_desktop.gui.widgets.layout import column, row
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import FirmwareView
@@ -106,7 +106,8 @@ class FirmwareChoice(QFrame):
         self.setAccessibleName(firmware.title)
         self.setAccessibleDescription(firmware.description)
         self._mark = IconLabel("circle", "text_faint", size("icon"))
-        title = row(Text(firmware.title, "strong"), Text(firmware.version, "mono_small", "muted"), None, gap=2)
+        version = Text(firmware.version, "mono_small", "muted")
+        title = row(Text(firmware.title, "strong"), version, STRETCH, gap=2)
         facts = ElidedText(firmware.description, "body", "muted")
         texts = column(title, facts, gap=0.5)
         figures = Text(size_text(firmware.size_bytes), "mono_small", "muted")

@@ -1,4 +1,4 @@
-"""The Devices page: board cards, ports, the empty state that starts the simulator, the flash sheet over it."""
+"""The Devices page: board cards, ports, the empty state that starts the simulator, the flash sheet."""
 
 from __future__ import annotations
 

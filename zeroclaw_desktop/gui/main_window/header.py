@@ -1,4 +1,4 @@
-"""The strip over every page: its title, the Stop button that is always there, and the bar of a latched stop."""
+"""The strip over every page: its title, the Stop button that is always there, the bar of a latched stop."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from zeroclaw_desktop.gui.theme import size
@@ -11,6 +12,8 @@ from zeroclaw_desktop.gui.widgets.feedback import IconLabel
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
+
+BOARD_TYPE = "arduino-uno"
 
 
 class Offer(Card):
@@ -50,24 +53,49 @@ class WelcomePage(QWidget):
         self.simulator.button.clicked.connect(self.simulator_chosen)
         self.board.button.clicked.connect(self.board_chosen)
         self.look.button.clicked.connect(self.settings_chosen)
+        self._place = QWidget()
+        self._place.setFixedSize(size("board_minimum_width"), size("welcome_picture_height"))
+        column(parent=self._place)
+        texts = column(STRETCH, self._title, self._sentence, STRETCH, gap=3)
+        head = row(gap=8)
+        head.addLayout(texts, 1)
+        head.addWidget(self._place)
         offers = row(gap=4)
         for offer in (self.simulator, self.board, self.look):
             offers.addWidget(offer, 1)
         inner = QWidget()
-        inner.setMaximumWidth(size("reading_width") + size("icon_large") * 4)
-        column(self._title, self._sentence, offers, gap=3, parent=inner).insertSpacing(2, size("icon"))
+        inner.setMaximumWidth(size("welcome_width"))
+        column(head, offers, gap=6, parent=inner)
         middle = row(gap=0)
         middle.addStretch(1)
-        middle.addWidget(inner, 20)
+        middle.addWidget(inner, 100)
         middle.addStretch(1)
-        column(STRETCH, middle, STRETCH, STRETCH, margins=(8, 6), parent=self)
+        column(STRETCH, middle, STRETCH, margins=(6, 4), parent=self)
         self._retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw the board's picture once the window has painted: drawing code is not loaded before."""
+        super().showEvent(event)
+        layout = self._place.layout()
+        if layout is not None and layout.isEmpty():
+            QTimer.singleShot(0, self, self._show_picture)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
         super().changeEvent(event)
+
+    def _show_picture(self) -> None:
+        from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
+
+        layout = self._place.layout()
+        if layout is None or not layout.isEmpty():
+            return
+        picture = BoardPicture(BOARD_TYPE, callouts=False)
+        picture.set_board(BOARD_TYPE, "Arduino Uno", simulated=False, powered=True)
+        picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout.addWidget(picture)
 
     def _retranslate(self) -> None:
         self._title.setText(self.tr("Talk to your hardware"))
@@ -76,19 +104,16 @@ class WelcomePage(QWidget):
         )
         self.simulator.set_texts(
             self.tr("Try it without a board"),
-            self.tr(
-                "Start a simulated Arduino Uno that runs real firmware. It has an LED, a button, a knob and a "
-                "thermometer."
-            ),
+            self.tr("A simulated Arduino Uno runs real firmware, with LED, button, knob and thermometer."),
             self.tr("Start the simulator"),
         )
         self.board.set_texts(
             self.tr("Connect a board"),
-            self.tr("Plug an Arduino Uno in by USB. It shows up by itself, and one button puts the firmware on it."),
+            self.tr("Plug in an Arduino Uno by USB. It shows up by itself; one button flashes it."),
             self.tr("Show boards and ports"),
         )
         self.look.set_texts(
             self.tr("Language and look"),
-            self.tr("English or Chinese, light or dark. The assistant works offline, no account is needed."),
+            self.tr("English or Chinese, light or dark. The assistant works offline; no account is needed."),
             self.tr("Open settings"),
         )

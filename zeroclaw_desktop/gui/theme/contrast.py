@@ -1,4 +1,4 @@
-"""Contrast of two colours as WCAG 2.2 defines it; used where a colour is computed and by the tests. Qt-free."""
+"""Contrast of two colours as WCAG 2.2 defines it; for colours that are computed, and for tests. Qt-free."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from zeroclaw_desktop.foundation.assets import asset_root
 from zeroclaw_desktop.gui.theme.tokens import Tokens
 
 _TEXT_FACES = ("Inter", "Inter Variable")
-_CHINESE_FACES = ("Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei UI", "PingFang SC", "WenQuanYi Micro Hei")
+_CHINESE_FACES = ("Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei UI", "PingFang SC")
 _MONO_FACES = ("JetBrains Mono", "Cascadia Mono", "SF Mono", "Menlo", "Consolas", "Noto Sans Mono")
 
 _WEIGHTS = {

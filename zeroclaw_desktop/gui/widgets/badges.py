@@ -37,7 +37,8 @@ class Badge(QWidget):
 
     def set_state(self, text: str, kind: str) -> None:
         """Show another state; KeyError for a kind that is not known."""
-        _KINDS[kind]
+        if kind not in _KINDS:
+            raise KeyError(kind)
         if (text, kind) != (self._text, self._kind):
             self._text, self._kind = text, kind
             self.setAccessibleName(text)
@@ -122,6 +123,5 @@ def draw_shape(painter: QPainter, center: QPointF, radius: float, shape: str, in
 
 def kind_of_board_state(state: str) -> str:
     """Return the badge kind for a ``BoardView.state``."""
-    return {"live": "live", "connecting": "busy", "flashing": "busy", "lost": "failed", "failed": "failed"}.get(
-        state, "off"
-    )
+    kinds = {"live": "live", "connecting": "busy", "flashing": "busy", "lost": "failed", "failed": "failed"}
+    return kinds.get(state, "off")

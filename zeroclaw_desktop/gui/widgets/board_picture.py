@@ -1,11 +1,12 @@
 """The picture of a board with its live pins: the brightest thing on the screen.
 
-Draws a ``BoardDrawing`` and over it levels, duty, voltages, the glowing LED and value labels; pins are reached
-by mouse and by the arrow keys.
+Draws a ``BoardDrawing`` and over it levels, duty, voltages, the glowing LED and value labels; pins are
+reached by mouse and by the arrow keys.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -239,11 +240,12 @@ class BoardPicture(QWidget):
     def _placed(self, point: QPointF) -> QPointF:
         area, view = self._picture_area(), self._drawing.view
         scale = area.width() / view.width()
-        return QPointF(area.left() + (point.x() - view.left()) * scale, area.top() + (point.y() - view.top()) * scale)
+        offset = (point - view.topLeft()) * scale
+        return area.topLeft() + offset
 
     def _distance(self, number: int, place: QPointF) -> float:
         offset = self.pin_place(number) - place
-        return (offset.x() ** 2 + offset.y() ** 2) ** 0.5
+        return math.hypot(offset.x(), offset.y())
 
     def _arrange(self) -> None:
         self._callouts = self._wanted_callouts() if self._show_callouts and self._powered else []
@@ -264,7 +266,7 @@ class BoardPicture(QWidget):
             above = anchor.y() < middle
             value = value_text(pin)
             top = float(space(2)) if above else self.height() - height - space(2)
-            width = metrics.horizontalAdvance(pin.name + value) + space(8)
+            width = metrics.horizontalAdvance(pin.name + value) + space(8.5)
             rows[above].append(Callout(pin, value, anchor, QRectF(0, top, width, height)))
         left, right = float(space(2)), float(self.width() - space(2))
         return arranged(rows[True], left, right, space(1)) + arranged(rows[False], left, right, space(1))
@@ -281,7 +283,8 @@ class BoardPicture(QWidget):
             self._draw_lamp(painter, self._drawing.leds["led-on"], theme().color("power_on"), 0.6)
         brightness = self.led_brightness()
         if brightness > 0 and "led-l" in self._drawing.leds:
-            self._draw_lamp(painter, self._drawing.leds["led-l"], theme().color("led_on"), 0.35 + 0.65 * brightness)
+            strength = 0.35 + 0.65 * brightness
+            self._draw_lamp(painter, self._drawing.leds["led-l"], theme().color("led_on"), strength)
 
     def _draw_lamp(self, painter: QPainter, bounds: QRectF, tint: QColor, strength: float) -> None:
         center, scale = self._placed(bounds.center()), self._scale()
@@ -318,9 +321,10 @@ class BoardPicture(QWidget):
             painter.drawEllipse(dot, space(0.9), space(0.9))
             room = callout.rect.adjusted(space(4.5), 0, -space(2), 0)
             painter.setPen(theme().color("text_muted"))
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), callout.pin.name)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(room, int(middle | Qt.AlignmentFlag.AlignLeft), callout.pin.name)
             painter.setPen(theme().color("text"))
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), callout.value)
+            painter.drawText(room, int(middle | Qt.AlignmentFlag.AlignRight), callout.value)
 
     def _draw_rings(self, painter: QPainter) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -329,10 +333,10 @@ class BoardPicture(QWidget):
             painter.setPen(QPen(theme().color("led_on"), 2.5))
             painter.drawEllipse(self.pin_place(number), radius, radius)
         focused = self._focused if self.hasFocus() else None
-        for number in {self._hovered, focused} - {None}:
-            if number in self._drawing.pins:
+        for marked in (self._hovered, focused):
+            if marked is not None and marked in self._drawing.pins:
                 painter.setPen(QPen(theme().color("pin_focus"), 2))
-                painter.drawEllipse(self.pin_place(number), radius, radius)
+                painter.drawEllipse(self.pin_place(marked), radius, radius)
 
     def _walk(self, right: int, down: int) -> None:
         pins = self._drawing.pins
@@ -341,7 +345,8 @@ class BoardPicture(QWidget):
             return
         here = pins[self._focused]
         if right:
-            ahead = [n for n, p in pins.items() if abs(p.y() - here.y()) < _PITCH and (p.x() - here.x()) * right > 0]
+            same_row = [n for n, p in pins.items() if abs(p.y() - here.y()) < _PITCH]
+            ahead = [n for n in same_row if (pins[n].x() - here.x()) * right > 0]
         else:
             ahead = [n for n, p in pins.items() if (p.y() - here.y()) * down > _PITCH]
         if ahead:
@@ -353,4 +358,4 @@ class BoardPicture(QWidget):
 
 
 def _is_low(pin: PinView) -> bool:
-    return pin.duty is None and pin.volts is None and not pin.level
+    return pin.mode != "servo" and pin.duty is None and pin.volts is None and not pin.level

@@ -52,7 +52,7 @@ class Button(QPushButton):
 
     def _refresh(self) -> None:
         edge = size("icon_small") if self._compact else size("icon_small") + 2
-        gap = space(1) if self.text() else 0
+        gap = space(1)
         self.setIconSize(QSize(edge + gap, edge))
         if self._icon_name:
             self.setIcon(icon(self._icon_name, _ICON_ROLES.get(self._role, "text"), edge, gap=gap))
@@ -67,7 +67,9 @@ class IconButton(QToolButton):
         checkable: stays down.
     """
 
-    def __init__(self, icon_name: str, name: str = "", *, checkable: bool = False, small: bool = False) -> None:
+    def __init__(
+        self, icon_name: str, name: str = "", *, checkable: bool = False, small: bool = False
+    ) -> None:
         super().__init__()
         self._icon_name = icon_name
         self._small = small

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from zeroclaw_desktop.gui.theme import pixmap, size, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton, IconButton
@@ -111,15 +111,20 @@ class ErrorCard(QFrame):
         if error is not None:
             self.set_error(error)
 
-    def set_error(self, error: ErrorView) -> None:
-        """Show a fault."""
+    def set_error(self, error: ErrorView, *, offer_action: bool = True) -> None:
+        """Show a fault.
+
+        Args:
+            error: what to say.
+            offer_action: False where a button beside the card does the next step already.
+        """
         self._action = error.action
         self._title.setText(error.title)
         for label, text in ((self._not_done, error.not_done), (self._next_step, error.next_step)):
             label.setText(text)
             label.setVisible(bool(text))
         self.action_button.setText(action_text(error.action))
-        self.action_button.setVisible(bool(error.action))
+        self.action_button.setVisible(bool(error.action) and offer_action)
         raw = "\n".join(part for part in (error.code, error.raw) if part)
         self._raw.setText(raw)
         self.fold.setVisible(bool(raw))
@@ -168,7 +173,9 @@ class EmptyState(QWidget):
 
     action_triggered = Signal()
 
-    def __init__(self, picture: QWidget | str, sentence: str = "", action_text: str = "", hint: str = "") -> None:
+    def __init__(
+        self, picture: QWidget | str, sentence: str = "", action_text: str = "", hint: str = ""
+    ) -> None:
         super().__init__()
         shown = IconLabel(picture, "text_faint", size("icon_large")) if isinstance(picture, str) else picture
         self._sentence = Text(sentence, "lead", wrap=True)
@@ -176,14 +183,13 @@ class EmptyState(QWidget):
         self._hint.setVisible(bool(hint))
         for label in (self._sentence, self._hint):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            label.setMinimumWidth(size("sheet_width") // 2)
             label.setMaximumWidth(size("sheet_width"))
         self.button = Button(action_text, "primary")
         self.button.clicked.connect(self.action_triggered)
         self.button.setVisible(bool(action_text))
-        self.body = column(STRETCH, shown, self._sentence, self._hint, self.button, STRETCH, gap=4, margins=(6,))
-        self.setLayout(self.body)
-        for item in (shown, self._sentence, self._hint, self.button):
+        texts = column(_centred(self._sentence), _centred(self._hint), gap=1)
+        self.body = column(STRETCH, shown, texts, self.button, STRETCH, gap=4, margins=(6,), parent=self)
+        for item in (shown, self.button):
             self.body.setAlignment(item, Qt.AlignmentFlag.AlignHCenter)
 
     def set_texts(self, sentence: str, action_text: str = "", hint: str = "") -> None:
@@ -193,6 +199,14 @@ class EmptyState(QWidget):
         self._hint.setVisible(bool(hint))
         self.button.setText(action_text)
         self.button.setVisible(bool(action_text))
+
+
+def _centred(label: QLabel) -> QHBoxLayout:
+    line = row(gap=0)
+    line.addStretch(1)
+    line.addWidget(label, 100)
+    line.addStretch(1)
+    return line
 
 
 class PhaseProgress(QWidget):

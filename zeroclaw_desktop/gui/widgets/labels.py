@@ -1,4 +1,4 @@
-"""Text on a page: by type role and tone, elided when the room is short, as section heads and key-value rows."""
+"""Text on a page: by type role and tone, elided when room is short, as section heads and key-value rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Text(QLabel):
         wrap: break lines instead of asking for width.
     """
 
-    def __init__(self, text: str = "", role: str = "body", tone: str = "normal", *, wrap: bool = False) -> None:
+    def __init__(
+        self, text: str = "", role: str = "body", tone: str = "normal", *, wrap: bool = False
+    ) -> None:
         super().__init__(text)
         self._role = role
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -44,7 +46,9 @@ class Text(QLabel):
 class ElidedText(Text):
     """A one-line text that ends in an ellipsis when it does not fit; the whole text is its tooltip."""
 
-    def __init__(self, text: str = "", role: str = "body", tone: str = "normal", *, middle: bool = False) -> None:
+    def __init__(
+        self, text: str = "", role: str = "body", tone: str = "normal", *, middle: bool = False
+    ) -> None:
         super().__init__("", role, tone)
         self._whole = ""
         self._mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight

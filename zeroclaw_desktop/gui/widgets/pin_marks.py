@@ -79,8 +79,8 @@ def mark_color(pin: PinView) -> str:
 def draw_mark(painter: QPainter, center: QPointF, radius: float, pin: PinView) -> None:
     """Draw a pin's mark on its header hole.
 
-    High is a filled disc with a bar, low an empty ring, PWM a ring that is closed as far as the duty, analog a
-    vessel that is filled as far as the voltage, servo a needle.
+    High is a filled disc with a bar, low an empty ring, PWM a ring closed as far as the duty, analog a vessel
+    filled as far as the voltage, servo a needle.
 
     Args:
         painter: active painter, antialiased.
@@ -89,7 +89,6 @@ def draw_mark(painter: QPainter, center: QPointF, radius: float, pin: PinView) -
     """
     if pin.mode == "unknown" or not value_text(pin):
         return
-    ink = theme().color(mark_color(pin))
     box = QRectF(center.x() - radius, center.y() - radius, 2 * radius, 2 * radius)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme().color("pin_ground"))

@@ -114,7 +114,7 @@ class Sheet(QWidget):
         """Swallow clicks beside the panel, so that nothing under it acts."""
         event.accept()
 
-    def focusNextPrevChild(self, forward: bool) -> bool:
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Keep the tab key inside the sheet."""
         chain = [w for w in self.findChildren(QWidget) if w.isVisible() and w.isEnabled()]
         stops = [w for w in chain if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
