@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from instruction_cases import RESULT, Case
+
+from tests.integration.avr.instruction_cases import RESULT, Case
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[2]

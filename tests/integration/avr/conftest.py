@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import avr_native
+from tests.integration.avr import avr_native
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +22,8 @@ def simavr_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def core_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The case runner on our core, with the compiler's run-time checks on."""
     avr_native.require_simavr()
-    sources = [avr_native.HERE / "case_runner.c", avr_native.HERE / "core_target.c", *avr_native.core_sources()]
+    own = [avr_native.HERE / "case_runner.c", avr_native.HERE / "core_target.c"]
+    sources = [*own, *avr_native.core_sources()]
     output = tmp_path_factory.mktemp("native") / "core_cases"
     return avr_native.compile_program(
         output, sources, f"-I{avr_native.CORE}", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"

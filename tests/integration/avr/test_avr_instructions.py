@@ -1,6 +1,6 @@
 """Instruction by instruction against simavr: registers, SREG, SP, PC, memory and cycles.
 
-Where simavr 1.6 deviates from the manuals, the cases leave the place out and a test says what the manual says:
+Where simavr 1.6 deviates from the manuals, the cases leave the place out and a test says what is right:
 
 - RET and RETI keep 16 bits of program counter; the chip has 14 (datasheet section 6.2). The rest is cut off.
 - DDRC and PORTC keep bit 7, which does not exist (datasheet section 30). Not used by the cases.
@@ -14,10 +14,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import avr_native
 import numpy as np
 import pytest
-from instruction_cases import (
+
+from tests.integration.avr import avr_native
+from tests.integration.avr.instruction_cases import (
     INSTRUCTIONS,
     PLAIN_IO,
     RESULT,
@@ -27,7 +28,6 @@ from instruction_cases import (
     program_case,
     single_instruction_case,
 )
-
 from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine
 
 SEED = random.SystemRandom().getrandbits(32)
