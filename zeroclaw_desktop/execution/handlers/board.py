@@ -1,4 +1,4 @@
-"""Commands about the board itself: board_info, board_reset, telemetry_start, telemetry_stop, serial_send."""
+"""Commands about the board itself: board_info, board_reset, plot_series, telemetry_stop, serial_send."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def _board_reset(context: HandlerContext, _params: Mapping[str, Any]) -> O
     return Outcome({"reset": True})
 
 
-async def _telemetry_start(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+async def _plot_series(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     period = round(params["period"] * 1000)
     signals = [signal.lower() for signal in params["signals"]]
     for signal in signals:
@@ -89,9 +89,9 @@ BOARD_COMMANDS: tuple[Command, ...] = (
         resources=_line_alone,
     ),
     Command(
-        "telemetry_start",
+        "plot_series",
         "Let the board report signals regularly, for plots.",
-        _telemetry_start,
+        _plot_series,
         {
             "signals": Param("list", "Signals", required=True, minimum=1, maximum=MAX_SIGNALS, items=SIGNAL),
             "period": Param("float", "Time between two reports", False, 0.05, 0.01, 60.0, unit="s"),

@@ -1,4 +1,4 @@
-"""Firmware images: the shipped ones and files of the person, checked against the board before anything else."""
+"""Firmware images: the shipped ones and files of the person, checked for the board before all else."""
 
 from __future__ import annotations
 

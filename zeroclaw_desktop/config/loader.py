@@ -1,0 +1,94 @@
+"""Reads the configuration file: every problem with its key path, unknown keys kept, defaults for the rest."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zeroclaw_desktop.config.errors import ConfigProblem
+from zeroclaw_desktop.config.schema import BY_KEY, SETTINGS, check_value
+
+
+@dataclass(frozen=True)
+class LoadedConfig:
+    """Values of all settings, and what was wrong with the file."""
+
+    values: Mapping[str, Any]
+    problems: tuple[ConfigProblem, ...] = ()
+    path: Path | None = field(default=None)
+
+
+def defaults() -> dict[str, Any]:
+    """Default of every setting by key."""
+    return {setting.key: setting.default for setting in SETTINGS}
+
+
+def load_config(path: Path) -> LoadedConfig:
+    """Read a file; a wrong value leaves its default, a wrong file leaves all of them.
+
+    Args:
+        path: the file; it need not exist.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return LoadedConfig(defaults(), (), path)
+    except (OSError, UnicodeDecodeError) as error:
+        return LoadedConfig(defaults(), (ConfigProblem("", f"the file cannot be read: {error}"),), path)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found.group(1)) if found else 0
+        return LoadedConfig(defaults(), (ConfigProblem("", f"not valid TOML: {error}", line),), path)
+    values, problems = _read(table, text)
+    return LoadedConfig(values, tuple(problems), path)
+
+
+def _read(table: Mapping[str, Any], text: str) -> tuple[dict[str, Any], list[ConfigProblem]]:
+    values, problems = defaults(), []
+    for key, value in _flatten(table):
+        line = _line_of(key, text)
+        setting = BY_KEY.get(key)
+        if setting is None:
+            near = difflib.get_close_matches(key, list(BY_KEY), 1, 0.6)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            problems.append(ConfigProblem(key, f"unknown key, kept as it is{hint}", line, fatal=False))
+            continue
+        wrong = check_value(setting, value)
+        if wrong:
+            problems.append(ConfigProblem(key, wrong, line))
+        else:
+            values[key] = value
+    return values, problems
+
+
+def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, Mapping) and key not in BY_KEY:
+            yield from _flatten(value, f"{key}.")
+        else:
+            yield key, value
+
+
+def _line_of(key: str, text: str) -> int:
+    """Line of ``name =`` inside ``[section]``; 0 when it is written in another way."""
+    section, _, name = key.rpartition(".")
+    current = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[([^\[\]]+)\]", line)
+        if header:
+            current = header.group(1).strip()
+        elif _assigns(line, name if current == section else key if not current else ""):
+            return number
+    return 0
+
+
+def _assigns(line: str, name: str) -> bool:
+    return bool(name) and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*=", line) is not None

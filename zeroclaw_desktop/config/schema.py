@@ -1,0 +1,164 @@
+"""Every setting as data: key, kind, default, limits, texts. Page and loader are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from zeroclaw_desktop.contracts.actions import Language
+
+Kind = Literal["choice", "int", "float", "bool", "text"]
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting.
+
+    Attributes:
+        key: path in the file; the part before the dot is the section.
+        choices: value -> text by language, for a ``choice``.
+        minimum, maximum: inclusive limits of a number, in ``unit``.
+    """
+
+    key: str
+    kind: Kind
+    default: Any
+    title: Mapping[Language, str]
+    description: Mapping[Language, str]
+    choices: Mapping[Any, Mapping[Language, str]] | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    unit: str = ""
+    needs_restart: bool = False
+
+    @property
+    def section(self) -> str:
+        """First part of the key."""
+        return self.key.split(".")[0]
+
+
+SECTIONS: Mapping[str, Mapping[Language, str]] = {
+    "ui": {"en": "Appearance", "zh": "外观"},
+    "simulator": {"en": "Simulator", "zh": "模拟器"},
+    "serial": {"en": "Serial console", "zh": "串口控制台"},
+    "execution": {"en": "Safety", "zh": "安全"},
+    "plots": {"en": "Plots", "zh": "曲线"},
+    "logs": {"en": "Logs", "zh": "日志"},
+}
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "ui.theme",
+        "choice",
+        "system",
+        {"en": "Theme", "zh": "主题"},
+        {"en": "Light, dark, or as the system has it.", "zh": "浅色、深色，或跟随系统。"},
+        {
+            "system": {"en": "System", "zh": "跟随系统"},
+            "light": {"en": "Light", "zh": "浅色"},
+            "dark": {"en": "Dark", "zh": "深色"},
+        },
+    ),
+    Setting(
+        "ui.language",
+        "choice",
+        "system",
+        {"en": "Language", "zh": "语言"},
+        {"en": "Language of the window.", "zh": "窗口使用的语言。"},
+        {
+            "system": {"en": "System", "zh": "跟随系统"},
+            "en": {"en": "English", "zh": "English"},
+            "zh": {"en": "中文", "zh": "中文"},
+        },
+    ),
+    Setting(
+        "simulator.start_with_app",
+        "bool",
+        False,
+        {"en": "Start the simulator with the app", "zh": "随程序启动模拟器"},
+        {"en": "A simulated Arduino Uno is there at once.", "zh": "打开程序即有一块模拟 Arduino Uno。"},
+        needs_restart=True,
+    ),
+    Setting(
+        "serial.line_end",
+        "choice",
+        "lf",
+        {"en": "Line end", "zh": "行尾"},
+        {"en": "What the console adds to a line that you send.", "zh": "控制台发送时附加的行尾字符。"},
+        {
+            "none": {"en": "None", "zh": "无"},
+            "lf": {"en": "LF (\\n)", "zh": "LF (\\n)"},
+            "cr": {"en": "CR (\\r)", "zh": "CR (\\r)"},
+            "crlf": {"en": "CR LF (\\r\\n)", "zh": "CR LF (\\r\\n)"},
+        },
+    ),
+    Setting(
+        "execution.dry_run",
+        "bool",
+        False,
+        {"en": "Dry run", "zh": "试运行"},
+        {
+            "en": "Check and report every command, but send nothing to a board.",
+            "zh": "检查并报告每条命令，但不向开发板发送任何内容。",
+        },
+    ),
+    Setting(
+        "plots.window_seconds",
+        "int",
+        30,
+        {"en": "Time window", "zh": "时间窗口"},
+        {"en": "How much of the past a new plot shows.", "zh": "新曲线显示的时间长度。"},
+        minimum=5,
+        maximum=600,
+        unit="s",
+    ),
+    Setting(
+        "plots.max_samples",
+        "int",
+        1_000_000,
+        {"en": "Samples kept for each series", "zh": "每条曲线保留的样本数"},
+        {
+            "en": "The oldest go first; a million samples take about 21 MB.",
+            "zh": "超出后最早的样本先被丢弃；一百万个样本约占 21 MB。",
+        },
+        minimum=1_000,
+        maximum=20_000_000,
+        needs_restart=True,
+    ),
+    Setting(
+        "logs.level",
+        "choice",
+        "INFO",
+        {"en": "Log level", "zh": "日志级别"},
+        {"en": "The least important lines that are kept.", "zh": "保留的最低级别。"},
+        {
+            "DEBUG": {"en": "Debug", "zh": "调试"},
+            "INFO": {"en": "Info", "zh": "信息"},
+            "WARNING": {"en": "Warning", "zh": "警告"},
+            "ERROR": {"en": "Error", "zh": "错误"},
+        },
+    ),
+)
+
+BY_KEY: Mapping[str, Setting] = {setting.key: setting for setting in SETTINGS}
+
+
+def check_value(setting: Setting, value: Any) -> str:
+    """Say what is wrong with a value; '' when nothing is."""
+    if setting.kind == "choice":
+        allowed = list(setting.choices or {})
+        return "" if value in allowed else f"{value!r} is not one of {', '.join(map(str, allowed))}"
+    if setting.kind == "bool":
+        return "" if isinstance(value, bool) else f"must be true or false, not {value!r}"
+    if setting.kind == "text":
+        return "" if isinstance(value, str) else f"must be text, not {value!r}"
+    whole = setting.kind == "int"
+    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+        return f"must be a {'whole ' if whole else ''}number, not {value!r}"
+    low, high = setting.minimum, setting.maximum
+    if (low is not None and value < low) or (high is not None and value > high):
+        unit = f" {setting.unit}" if setting.unit else ""
+        return f"is {value}; allowed is {low:g} to {high:g}{unit}"
+    return ""

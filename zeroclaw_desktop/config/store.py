@@ -1,0 +1,103 @@
+"""The settings in use: read once, changed one by one, written back with the person's comments kept."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from zeroclaw_desktop.config.errors import ConfigError, ConfigProblem
+from zeroclaw_desktop.config.loader import LoadedConfig, load_config
+from zeroclaw_desktop.config.schema import BY_KEY, check_value
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger
+
+_log = logger("config")
+
+
+class ConfigStore:
+    """Settings of one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._loaded: LoadedConfig = load_config(path)
+        self._listeners: list[Callable[[str, Any], None]] = []
+        for problem in self._loaded.problems:
+            _log.warning("%s: %s", path.name, problem)
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """All settings by key."""
+        return self._loaded.values
+
+    @property
+    def problems(self) -> tuple[ConfigProblem, ...]:
+        """What was wrong with the file when it was read."""
+        return self._loaded.problems
+
+    def get(self, key: str) -> Any:
+        """Value of a setting; an unknown key is a programming error."""
+        return self._loaded.values[key]
+
+    def on_change(self, listener: Callable[[str, Any], None]) -> None:
+        """Call ``listener(key, value)`` after each change."""
+        self._listeners.append(listener)
+
+    def set(self, key: str, value: Any) -> None:
+        """Change a setting and write the file.
+
+        Raises:
+            ConfigError: no such key, the value is not allowed, or the file cannot be written safely.
+        """
+        setting = BY_KEY.get(key)
+        wrong = "unknown key" if setting is None else check_value(setting, value)
+        if wrong:
+            raise ConfigError([ConfigProblem(key, wrong)])
+        self._write(key, value)
+        self._loaded = load_config(self.path)
+        for listener in self._listeners:
+            listener(key, value)
+
+    def _write(self, key: str, value: Any) -> None:
+        import tomlkit  # only needed when something is changed: 20 ms of the start saved
+        from tomlkit.exceptions import TOMLKitError
+
+        text = self.path.read_text(encoding="utf-8-sig") if self.path.exists() else ""
+        section, name = key.split(".", 1)
+        try:
+            document = tomlkit.parse(text)
+            if section not in document:
+                document[section] = tomlkit.table()
+            table: Any = document[section]
+            table[name] = value
+        except (TOMLKitError, TypeError, KeyError) as error:
+            raise ConfigError(
+                [ConfigProblem("", f"the file is not valid TOML, so nothing was changed: {error}")],
+                str(self.path),
+            ) from error
+        write_atomically(self.path, tomlkit.dumps(document))
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file as a whole or not at all; private to the user.
+
+    Raises:
+        ZeroClawError: the folder cannot be written to (code ``config_write``).
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except OSError as error:
+        raise ZeroClawError(
+            f"The file {path} could not be written: {error.strerror}. Nothing was changed.",
+            hint="Check free space and permissions.",
+            code="config_write",
+            details={"path": str(path), "reason": str(error.strerror)},
+        ) from error

@@ -1,0 +1,1 @@
+"""What an agent can call. A tool plans an ActionPayload and hands it to the execution layer; it never acts."""
