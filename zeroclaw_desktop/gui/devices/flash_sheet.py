@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QStackedLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, FirmwareView
 from zeroclaw_desktop.gui.actions import actions
@@ -127,7 +127,8 @@ class FlashSheet(Sheet):
         self._log.setReadOnly(True)
         self._log.setProperty("role", "log")
         self._log.setMaximumBlockCount(2_000)
-        self._log.setMinimumHeight(size("console_height"))
+        self._log.setMinimumHeight(size("log_minimum_height"))
+        self._log.setMaximumHeight(size("console_height"))
         self._log_fold = FoldButton("", self._log, opened=True)
         self.error_card = ErrorCard()
         self.error_card.action_requested.connect(self._follow_error)
@@ -139,8 +140,6 @@ class FlashSheet(Sheet):
         self.back_button.clicked.connect(self._back)
         self.cancel_button.clicked.connect(self._cancel)
         self.next_button.clicked.connect(self._advance)
-        theme().theme_changed.connect(self._refresh_font)
-        self._refresh_font()
 
     def _lay_out(self) -> None:
         choose, check, write, done = QWidget(), QWidget(), QWidget(), QWidget()
@@ -148,18 +147,20 @@ class FlashSheet(Sheet):
         column(self._facts, self._warning, STRETCH, gap=4, parent=check)
         column(self.progress, self._message, self.error_card, STRETCH, gap=3, parent=write)
         column(self._result, self._greeting, STRETCH, gap=4, parent=done)
-        self._stack = QStackedLayout()
-        for part in (choose, check, write, done):
-            self._stack.addWidget(part)
+        self._parts = (choose, check, write, done)
         self.panel.body.addWidget(self._steps)
-        self.panel.body.addLayout(self._stack)
+        for part in self._parts:
+            self.panel.body.addWidget(part)
         self.panel.body.addWidget(self._log_fold)
         self.panel.body.addWidget(self._log)
         self.panel.body.addLayout(row(self.back_button, STRETCH, self.cancel_button, self.next_button))
+        theme().theme_changed.connect(self._refresh_font)
+        self._refresh_font()
 
     def _go(self, step: Step) -> None:
         self._step = step
-        self._stack.setCurrentIndex(step.value)
+        for number, part in enumerate(self._parts):
+            part.setVisible(number == step.value)
         self._steps.set_current(step.value)
         self.error_card.hide()
         self._refresh_buttons()

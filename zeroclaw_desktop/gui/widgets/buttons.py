@@ -162,11 +162,13 @@ class FoldButton(QToolButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setMinimumHeight(size("control_small"))
         self.toggled.connect(self._refresh)
+        self.toggled.connect(self._body.setVisible)
         theme().theme_changed.connect(self._refresh)
         self._refresh()
+        if not opened:
+            body.hide()
 
     def _refresh(self) -> None:
         edge = size("icon_small") - 2
         self.setIconSize(QSize(edge, edge))
         self.setIcon(icon("collapse" if self.isChecked() else "expand", "text_muted", edge))
-        self._body.setVisible(self.isChecked())

@@ -62,9 +62,8 @@ class Notice(QFrame):
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.button = Button(action_text, compact=True)
         self.button.clicked.connect(self.action_triggered)
-        self.button.setVisible(bool(action_text))
         row(self._icon, self._text, self.button, gap=2, margins=(3, 2), parent=self)
-        self.set_notice(text, kind)
+        self.set_notice(text, kind, action_text)
 
     def set_notice(self, text: str, kind: str = "info", action_text: str = "") -> None:
         """Say something else; KeyError for a kind that is not known."""
@@ -102,11 +101,11 @@ class ErrorCard(QFrame):
         self.fold = FoldButton("", self._raw)
         self.close_button = IconButton("close", small=True)
         self.close_button.clicked.connect(self.dismissed)
-        self.close_button.setVisible(dismissible)
         head = row(IconLabel("error", "danger_ink"), self._title, self.close_button, gap=2)
         head.setStretch(1, 1)
-        foot = row(self.action_button, STRETCH, self.fold)
+        foot = row(self.action_button, self.fold, STRETCH)
         column(head, self._not_done, self._next_step, foot, self._raw, gap=2, margins=(4, 3), parent=self)
+        self.close_button.setVisible(dismissible)
         self._retranslate()
         if error is not None:
             self.set_error(error)
@@ -180,17 +179,16 @@ class EmptyState(QWidget):
         shown = IconLabel(picture, "text_faint", size("icon_large")) if isinstance(picture, str) else picture
         self._sentence = Text(sentence, "lead", wrap=True)
         self._hint = Text(hint, "body", "muted", wrap=True)
-        self._hint.setVisible(bool(hint))
         for label in (self._sentence, self._hint):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setMaximumWidth(size("sheet_width"))
         self.button = Button(action_text, "primary")
         self.button.clicked.connect(self.action_triggered)
-        self.button.setVisible(bool(action_text))
         texts = column(_centred(self._sentence), _centred(self._hint), gap=1)
         self.body = column(STRETCH, shown, texts, self.button, STRETCH, gap=4, margins=(6,), parent=self)
         for item in (shown, self.button):
             self.body.setAlignment(item, Qt.AlignmentFlag.AlignHCenter)
+        self.set_texts(sentence, action_text, hint)
 
     def set_texts(self, sentence: str, action_text: str = "", hint: str = "") -> None:
         """Change sentence, button and hint."""

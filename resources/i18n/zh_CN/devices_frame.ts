@@ -1,0 +1,622 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>BoardCard</name>
+    <message>
+        <source>Flashing</source>
+        <translation>正在烧录</translation>
+    </message>
+    <message>
+        <source>Show progress</source>
+        <translation>查看进度</translation>
+    </message>
+    <message>
+        <source>Flash board</source>
+        <translation>烧录固件</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>在线</translation>
+    </message>
+    <message>
+        <source>Connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>A simplified simulation: the protocol is real, but no firmware runs inside.</source>
+        <translation>简化模拟：协议是真实的，但里面没有运行固件。</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>断开</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Stop the simulated board and remove its card</source>
+        <translation>停止模拟板并移除这张卡片</translation>
+    </message>
+    <message>
+        <source>Use in chat</source>
+        <translation>在对话中使用</translation>
+    </message>
+    <message>
+        <source>Serial console</source>
+        <translation>串口终端</translation>
+    </message>
+    <message>
+        <source>none has answered</source>
+        <translation>没有固件应答</translation>
+    </message>
+    <message>
+        <source>Firmware</source>
+        <translation>固件</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>端口</translation>
+    </message>
+</context>
+<context>
+    <name>ConsoleView</name>
+    <message>
+        <source>Nothing received yet.</source>
+        <translation>还没有收到数据。</translation>
+    </message>
+    <message>
+        <source>Text received from the board</source>
+        <translation>从开发板收到的文本</translation>
+    </message>
+    <message>
+        <source>Send a line to the board</source>
+        <translation>向开发板发送一行</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Clear the console</source>
+        <translation>清空终端</translation>
+    </message>
+</context>
+<context>
+    <name>DevicesPage</name>
+    <message>
+        <source>Boards that you plug in by USB show up here by themselves.</source>
+        <translation>用 USB 插上的开发板会自动出现在这里。</translation>
+    </message>
+    <message>
+        <source>Start the simulator</source>
+        <translation>启动模拟板</translation>
+    </message>
+    <message>
+        <source>No board at hand? A simulated Arduino Uno runs the real firmware.</source>
+        <translation>手边没有板子？模拟的 Arduino Uno 运行的是真实固件。</translation>
+    </message>
+    <message>
+        <source>Add a simulated Arduino Uno</source>
+        <translation>添加模拟的 Arduino Uno</translation>
+    </message>
+</context>
+<context>
+    <name>DropArea</name>
+    <message>
+        <source>Or drop your own .hex file here</source>
+        <translation>也可以把自己的 .hex 文件拖到这里</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCard</name>
+    <message>
+        <source>Technical details</source>
+        <translation>技术细节</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Start the simulator</source>
+        <translation>启动模拟板</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Connect again</source>
+        <translation>重新连接</translation>
+    </message>
+    <message>
+        <source>Choose another firmware</source>
+        <translation>换一个固件</translation>
+    </message>
+    <message>
+        <source>Flash board</source>
+        <translation>烧录固件</translation>
+    </message>
+    <message>
+        <source>Release the stop</source>
+        <translation>解除停止</translation>
+    </message>
+    <message>
+        <source>Open settings</source>
+        <translation>打开设置</translation>
+    </message>
+    <message>
+        <source>Open devices</source>
+        <translation>打开设备</translation>
+    </message>
+    <message>
+        <source>Open the log</source>
+        <translation>打开日志</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>重新查找</translation>
+    </message>
+    <message>
+        <source>Show help</source>
+        <translation>查看帮助</translation>
+    </message>
+</context>
+<context>
+    <name>FlashSheet</name>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Write to the board</source>
+        <translation>写入开发板</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Board</source>
+        <translation>开发板</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>Now on it</source>
+        <translation>现有固件</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>New firmware</source>
+        <translation>新固件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>The program on the board is replaced. Console and plots pause until it is written.</source>
+        <translation>板上原有的程序会被替换。写完之前，终端和曲线暂停。</translation>
+    </message>
+    <message>
+        <source>The firmware is written, verified and running.</source>
+        <translation>固件已写入、校验通过，并已开始运行。</translation>
+    </message>
+    <message>
+        <source>The board answered</source>
+        <translation>开发板应答</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Flashing was cancelled.</source>
+        <translation>烧录已取消。</translation>
+    </message>
+    <message>
+        <source>The firmware is not complete, so the board may do nothing now.</source>
+        <translation>固件不完整，开发板现在可能无法工作。</translation>
+    </message>
+    <message>
+        <source>Write it again, or choose another firmware.</source>
+        <translation>请重新写入，或换一个固件。</translation>
+    </message>
+    <message>
+        <source>Choose a firmware file</source>
+        <translation>选择固件文件</translation>
+    </message>
+    <message>
+        <source>Intel HEX files</source>
+        <translation>Intel HEX 文件</translation>
+    </message>
+    <message>
+        <source>Looking for the board</source>
+        <translation>正在查找开发板</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>正在准备</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>正在写入</translation>
+    </message>
+    <message>
+        <source>Verifying</source>
+        <translation>正在校验</translation>
+    </message>
+    <message>
+        <source>Restarting the board</source>
+        <translation>正在重启开发板</translation>
+    </message>
+    <message>
+        <source>Waiting for the new firmware</source>
+        <translation>等待新固件应答</translation>
+    </message>
+    <message>
+        <source>Flash {0}</source>
+        <translation>烧录 {0}</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>确认</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Plots</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>PinMarks</name>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>input with pull-up</source>
+        <translation>上拉输入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>PWM output</source>
+        <translation>PWM 输出</translation>
+    </message>
+    <message>
+        <source>servo</source>
+        <translation>舵机</translation>
+    </message>
+    <message>
+        <source>analog input</source>
+        <translation>模拟输入</translation>
+    </message>
+    <message>
+        <source>serial port</source>
+        <translation>串口</translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation>状态未知</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Pin {0}</source>
+        <translation>引脚 {0}</translation>
+    </message>
+</context>
+<context>
+    <name>PinStrip</name>
+    <message>
+        <source>Set high</source>
+        <translation>置高</translation>
+    </message>
+    <message>
+        <source>Set low</source>
+        <translation>置低</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>PortRow</name>
+    <message>
+        <source>Connect as …</source>
+        <translation>连接为…</translation>
+    </message>
+</context>
+<context>
+    <name>PortsList</name>
+    <message>
+        <source>Ports without a known board</source>
+        <translation>未识别开发板的端口</translation>
+    </message>
+    <message>
+        <source>A USB chip does not tell which board it sits on. Say what it is, and it will be asked.</source>
+        <translation>USB 芯片无法说明它装在哪种板上。请指明板型，随后会向它询问。</translation>
+    </message>
+</context>
+<context>
+    <name>Sheet</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsSheet</name>
+    <message>
+        <source>Keyboard</source>
+        <translation>键盘</translation>
+    </message>
+    <message>
+        <source>Stop everything, from anywhere</source>
+        <translation>在任何地方立即全部停止</translation>
+    </message>
+    <message>
+        <source>Open a page</source>
+        <translation>打开页面</translation>
+    </message>
+    <message>
+        <source>Write to the assistant</source>
+        <translation>给助手写消息</translation>
+    </message>
+    <message>
+        <source>Open settings</source>
+        <translation>打开设置</translation>
+    </message>
+    <message>
+        <source>Show this list</source>
+        <translation>显示这张表</translation>
+    </message>
+    <message>
+        <source>Close a sheet</source>
+        <translation>关闭面板</translation>
+    </message>
+</context>
+<context>
+    <name>SimulatorPanel</name>
+    <message>
+        <source>pressed</source>
+        <translation>按下</translation>
+    </message>
+    <message>
+        <source>released</source>
+        <translation>松开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>灭</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>亮</translation>
+    </message>
+    <message>
+        <source>Parts on this board</source>
+        <translation>板上的元件</translation>
+    </message>
+    <message>
+        <source>Provoke a fault</source>
+        <translation>制造故障</translation>
+    </message>
+    <message>
+        <source>Hold down</source>
+        <translation>按住</translation>
+    </message>
+    <message>
+        <source>Button, pin 2</source>
+        <translation>按钮，引脚 2</translation>
+    </message>
+    <message>
+        <source>Knob, A0</source>
+        <translation>旋钮，A0</translation>
+    </message>
+    <message>
+        <source>Thermometer, A1</source>
+        <translation>温度计，A1</translation>
+    </message>
+    <message>
+        <source>LED, pin 13</source>
+        <translation>LED，引脚 13</translation>
+    </message>
+    <message>
+        <source>Pull the USB cable</source>
+        <translation>拔掉 USB 线</translation>
+    </message>
+    <message>
+        <source>Plug the USB cable in again</source>
+        <translation>重新插上 USB 线</translation>
+    </message>
+    <message>
+        <source>Garbage on the line</source>
+        <translation>线路上出现乱码</translation>
+    </message>
+    <message>
+        <source>A line of 1 MB</source>
+        <translation>一行 1 MB 的数据</translation>
+    </message>
+    <message>
+        <source>Supply voltage too low (restart)</source>
+        <translation>供电电压过低（重启）</translation>
+    </message>
+</context>
+<context>
+    <name>StopButton</name>
+    <message>
+        <source>Stop everything</source>
+        <translation>全部停止</translation>
+    </message>
+    <message>
+        <source>Stop all commands and switch every pin off on every board (F12)</source>
+        <translation>停止所有命令，并关闭每块板上的全部引脚（F12）</translation>
+    </message>
+</context>
+<context>
+    <name>StopStrip</name>
+    <message>
+        <source>Stopped. Every new command is refused until you release the stop.</source>
+        <translation>已停止。解除之前，新的命令一律拒绝执行。</translation>
+    </message>
+    <message>
+        <source>Release the stop</source>
+        <translation>解除停止</translation>
+    </message>
+    <message>
+        <source>No board was connected.</source>
+        <translation>当时没有连接开发板。</translation>
+    </message>
+    <message>
+        <source>Commands cancelled: {0}</source>
+        <translation>已取消命令：{0} 条</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>Talk to your hardware</source>
+        <translation>和你的硬件对话</translation>
+    </message>
+    <message>
+        <source>Say what a board should do, watch its pins while it does it, and plot what it measures.</source>
+        <translation>说出要让开发板做什么，看着引脚实时变化，再把测到的数据画成曲线。</translation>
+    </message>
+    <message>
+        <source>Try it without a board</source>
+        <translation>没有板子也能试</translation>
+    </message>
+    <message>
+        <source>A simulated Arduino Uno runs real firmware, with LED, button, knob and thermometer.</source>
+        <translation>模拟的 Arduino Uno 运行真实固件，带 LED、按钮、旋钮和温度计。</translation>
+    </message>
+    <message>
+        <source>Start the simulator</source>
+        <translation>启动模拟板</translation>
+    </message>
+    <message>
+        <source>Connect a board</source>
+        <translation>连接开发板</translation>
+    </message>
+    <message>
+        <source>Plug in an Arduino Uno by USB. It shows up by itself; one button flashes it.</source>
+        <translation>用 USB 插上 Arduino Uno，它会自动出现；按一个按钮即可烧录。</translation>
+    </message>
+    <message>
+        <source>Show boards and ports</source>
+        <translation>查看开发板和端口</translation>
+    </message>
+    <message>
+        <source>Language and look</source>
+        <translation>语言和外观</translation>
+    </message>
+    <message>
+        <source>English or Chinese, light or dark. The assistant works offline; no account is needed.</source>
+        <translation>中文或英文，浅色或深色。助手可离线使用，不需要账号。</translation>
+    </message>
+    <message>
+        <source>Open settings</source>
+        <translation>打开设置</translation>
+    </message>
+</context>
+</TS>
