@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from zeroclaw_desktop.contracts.actions import ApprovalOutcome, ApprovalRequest
 from zeroclaw_desktop.contracts.boards import StopOutcome
 
 
@@ -26,14 +27,6 @@ class PinsObserved:
     """The board told its pin states (snapshot or change event)."""
 
     board_id: str
-
-
-@dataclass(frozen=True)
-class ConsoleReceived:
-    """Lines arrived that belong on the console."""
-
-    board_id: str
-    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,8 +70,15 @@ class EmergencyStopChanged:
 
 
 @dataclass(frozen=True)
-class SettingChanged:
-    """A configuration value changed."""
+class ApprovalOpened:
+    """A person is asked."""
 
-    key: str
-    value: Any
+    request: ApprovalRequest
+
+
+@dataclass(frozen=True)
+class ApprovalClosed:
+    """A question has ended."""
+
+    approval_id: str
+    outcome: ApprovalOutcome

@@ -1,1 +1,1 @@
-"""What an agent can call. A tool plans an ActionPayload and hands it to the execution layer; it never acts."""
+"""What an agent can call. A tool plans an ActionPayload for the execution layer; it never acts itself."""

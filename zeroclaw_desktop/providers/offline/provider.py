@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any
 
 from zeroclaw_desktop.contracts.chat import (
     ChatMessage,
@@ -87,7 +88,7 @@ def _outcomes(messages: Sequence[ChatMessage]) -> list[CallOutcome]:
     outcomes = []
     for call in asked:
         answer = answers.get(call.call_id)
-        data = answer.data if answer is not None else {"status": "skipped"}
+        data: Mapping[str, Any] = answer.data if answer is not None else {"status": "skipped"}
         outcomes.append(
             CallOutcome(
                 call.name,

@@ -1,0 +1,97 @@
+"""One chat with one agent: messages in, turns run, the last fault remembered, stop words heard first."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable, Sequence
+
+from zeroclaw_desktop.agent.turn import AgentTurn, Conversation, TurnObserver, TurnResult
+from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition, Language
+from zeroclaw_desktop.contracts.chat import ChatMessage, Tool
+from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
+from zeroclaw_desktop.execution.executor import Executor
+from zeroclaw_desktop.providers.offline import BoardFacts, language_of, understand
+from zeroclaw_desktop.providers.offline.provider import OfflineProvider
+from zeroclaw_desktop.tools.command_tools import command_tools
+from zeroclaw_desktop.tools.explain_last import ExplainLastTool
+
+STOP_COMMAND = "motor_emergency_stop"
+_STOPPED_TEXT: dict[Language, str] = {
+    "en": "Everything is stopped: {cancelled} commands cancelled, {confirmed} of {boards} boards confirmed. "
+    "Check the hardware, then release the stop in the window.",
+    "zh": "已全部停止：取消了 {cancelled} 条命令，{boards} 块开发板中有 {confirmed} 块已确认。"
+    "请检查硬件，然后在窗口中解除停止。",
+}
+
+
+class ChatService:
+    """The chat of the window or of one command line call."""
+
+    def __init__(
+        self, executor: Executor, stop: EmergencyStop, facts: Callable[[], Sequence[BoardFacts]]
+    ) -> None:
+        self._executor = executor
+        self._stop = stop
+        self._facts = facts
+        self._provider = OfflineProvider(facts)
+        self._conversation = Conversation()
+        self._language: Language = "en"
+        self._last_fault: ActionResult | None = None
+        self._turn: asyncio.Task[TurnResult] | None = None
+
+    def tools(self) -> dict[str, Tool]:
+        """What the agent may call now."""
+        offered: dict[str, Tool] = dict(
+            command_tools(self._executor.registry, self._executor.submit, lambda: self._language)
+        )
+        explain = ExplainLastTool(lambda: self._last_fault, lambda: self._language)
+        offered[explain.spec.name] = explain
+        return offered
+
+    def report(self, transition: ActionTransition) -> None:
+        """Remember the last result that did not complete (implements Reporter)."""
+        result = transition.result
+        if result is not None and not result.ok:
+            self._last_fault = result
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn is running."""
+        return self._turn is not None and not self._turn.done()
+
+    async def send(self, text: str, observer: TurnObserver) -> TurnResult:
+        """Answer a message of a person at this machine.
+
+        A person's own word to stop is obeyed before any model hears of it.
+        """
+        self._language = "zh" if language_of(text) == "zh" else "en"
+        if self._means_stop(text):
+            return await self._stop_everything(text, observer)
+        turn = AgentTurn(self._conversation, self._provider, self.tools(), observer)
+        self._turn = asyncio.get_running_loop().create_task(turn.run(text), name=f"chat:{turn.turn_id}")
+        return await self._turn
+
+    def cancel(self) -> None:
+        """Stop the running turn; what it had started is cancelled through the execution layer."""
+        if self._turn is not None and not self._turn.done():
+            self._turn.cancel()
+
+    def _means_stop(self, text: str) -> bool:
+        understood = understand(text, boards=self._facts())
+        return any(call.name == STOP_COMMAND for call in understood.calls)
+
+    async def _stop_everything(self, text: str, observer: TurnObserver) -> TurnResult:
+        turn_id = f"turn-{uuid.uuid4().hex[:10]}"
+        self.cancel()
+        report: EmergencyStopChanged = await self._stop.trigger("chat")
+        confirmed = sum(outcome.confirmed for outcome in report.outcomes)
+        answer = _STOPPED_TEXT[self._language].format(
+            cancelled=report.cancelled, confirmed=confirmed, boards=len(report.outcomes)
+        )
+        self._conversation.messages += [ChatMessage("user", text), ChatMessage("assistant", answer)]
+        observer.state_changed(turn_id, "streaming")
+        observer.text_came(turn_id, answer)
+        observer.state_changed(turn_id, "idle")
+        return TurnResult(turn_id, "done", answer, ())

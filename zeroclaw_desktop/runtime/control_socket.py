@@ -1,0 +1,99 @@
+"""How another process reaches the running app: a loopback socket with a token in the home folder.
+
+One JSON line in, one out. ``{"token": ..., "cmd": "estop"}`` is what ``zeroclaw estop`` sends;
+``{"cmd": "show"}`` asks the window to come to the front (a second start).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zeroclaw_desktop.config.store import write_atomically
+from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.paths import home_folder
+
+FILE_NAME = "control.json"
+ANSWER_SECONDS = 5.0
+_log = logger("runtime")
+
+
+def control_file() -> Path:
+    """Where the address and token of the running app are."""
+    return home_folder(create=False) / FILE_NAME
+
+
+class ControlSocket:
+    """Serves the orders of other processes of the same user."""
+
+    def __init__(self, stop: EmergencyStop) -> None:
+        self._stop = stop
+        self._server: asyncio.Server | None = None
+        self._token = secrets.token_hex(24)
+        self.on_show: Callable[[], None] = lambda: None
+
+    async def start(self) -> None:
+        """Listen and write the address down, readable by the user only; raises OSError."""
+        home_folder()
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        port = self._server.sockets[0].getsockname()[1]
+        write_atomically(control_file(), json.dumps({"port": port, "token": self._token, "pid": os.getpid()}))
+
+    async def stop(self) -> None:
+        """End listening; removes the file when it is still ours."""
+        if self._server is None:
+            return
+        self._server.close()
+        self._server = None
+        with contextlib.suppress(OSError, ValueError):
+            if json.loads(control_file().read_text(encoding="utf-8")).get("pid") == os.getpid():
+                control_file().unlink()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_SECONDS))
+            answer = await self._obey(order)
+            writer.write(json.dumps(answer).encode() + b"\n")
+            await writer.drain()
+        except (ValueError, OSError, TimeoutError, TypeError, AttributeError) as error:
+            _log.warning("A control order could not be served: %s", error)
+        finally:
+            writer.close()
+
+    async def _obey(self, order: dict[str, Any]) -> dict[str, Any]:
+        if not secrets.compare_digest(str(order.get("token", "")), self._token):
+            return {"ok": False, "error": "wrong token"}
+        if order.get("cmd") == "estop":
+            report = await self._stop.trigger(str(order.get("source", "command line"))[:40])
+            return {
+                "ok": all(outcome.confirmed for outcome in report.outcomes),
+                "cancelled": report.cancelled,
+                "boards": [vars(outcome) for outcome in report.outcomes],
+            }
+        if order.get("cmd") == "show":
+            self.on_show()
+            return {"ok": True}
+        return {"ok": False, "error": "unknown order"}
+
+
+def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
+    """Send an order to the running app and return its answer; None when no app runs (blocking)."""
+    import socket
+
+    try:
+        found = json.loads(control_file().read_text(encoding="utf-8"))
+        with socket.create_connection(("127.0.0.1", found["port"]), 2.0) as connection:
+            connection.settimeout(ANSWER_SECONDS)
+            connection.sendall(json.dumps({**order, "token": found["token"]}).encode() + b"\n")
+            answer = connection.makefile("rb").readline()
+        parsed = json.loads(answer)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return parsed if isinstance(parsed, dict) else None

@@ -1,0 +1,138 @@
+"""Builds every service once, starts them in order, stops them in reverse."""
+
+from __future__ import annotations
+
+import asyncio
+
+from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.contracts.actions import ActionPayload, ActionTransition
+from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
+from zeroclaw_desktop.execution.executor import Executor
+from zeroclaw_desktop.execution.handlers.app import app_commands
+from zeroclaw_desktop.execution.handlers.board import BOARD_COMMANDS
+from zeroclaw_desktop.execution.handlers.leds import LED_COMMANDS
+from zeroclaw_desktop.execution.handlers.motion import MOTION_COMMANDS
+from zeroclaw_desktop.execution.handlers.pins import PIN_COMMANDS
+from zeroclaw_desktop.execution.registry import CommandRegistry
+from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
+from zeroclaw_desktop.foundation.clock import SystemClock
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.tasks import TaskSupervisor
+from zeroclaw_desktop.hardware.flashing.flasher import Flasher
+from zeroclaw_desktop.hardware.roster import BoardRoster
+from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.runtime.approvals import ApprovalDesk
+from zeroclaw_desktop.runtime.board_facts import live_facts
+from zeroclaw_desktop.runtime.chat_service import ChatService
+from zeroclaw_desktop.runtime.control_socket import ControlSocket
+from zeroclaw_desktop.runtime.flash_service import FlashService
+from zeroclaw_desktop.runtime.simulators import Simulators
+from zeroclaw_desktop.sandbox.process import ChildProcesses
+
+STOP_SECONDS = 8.0
+_log = logger("runtime")
+
+
+class Runtime:
+    """All services of the app. Must be built on a running loop's thread; ``start`` before use.
+
+    Args:
+        config: the person's settings.
+        with_person: whether somebody is there to answer questions (the window).
+        watch_ports: whether to look for USB ports.
+    """
+
+    def __init__(self, config: ConfigStore, *, with_person: bool, watch_ports: bool = True) -> None:
+        self.config = config
+        self.bus = EventBus()
+        self.clock = SystemClock()
+        self.store = TelemetryStore(config.get("plots.max_samples"))
+        self.children = ChildProcesses()
+        self.roster = BoardRoster(self.bus, self.store)
+        self.simulators = Simulators(self.roster, self.children, self.bus)
+        self.registry = CommandRegistry()
+        self.executor = Executor(
+            self.registry, self.roster, self.clock, [LogReporter(), BusReporter(self.bus)], self._is_stopped
+        )
+        self.stop_everything = EmergencyStop(self.roster, self.bus, self.clock, self.executor.cancel_all)
+        self.approvals = ApprovalDesk(self.bus)
+        if with_person:
+            self.executor.approver = self.approvals.ask
+        self.flashing = FlashService(Flasher(self.children), self.roster, self.bus, self.store)
+        self.chat = self.new_chat()
+        self.executor.reporters.append(self.chat)
+        self.control = ControlSocket(self.stop_everything)
+        self._tasks = TaskSupervisor("runtime")
+        self._watch_ports = watch_ports
+        self._register_commands()
+        self._follow_settings()
+        self.bus.subscribe(ActionTransition, self._mark_on_plots)
+
+    def _is_stopped(self) -> bool:
+        return self.stop_everything.latched
+
+    def _register_commands(self) -> None:
+        commands = (*PIN_COMMANDS, *LED_COMMANDS, *MOTION_COMMANDS, *BOARD_COMMANDS)
+        for command in (
+            *commands,
+            *app_commands(self.roster, self.flashing.flash, self.stop_everything.trigger),
+        ):
+            self.registry.register(command)
+
+    def _follow_settings(self) -> None:
+        self.executor.dry_run = self.executor.dry_run or bool(self.config.get("execution.dry_run"))
+
+        def changed(key: str, value: object) -> None:
+            if key == "execution.dry_run":
+                self.executor.dry_run = bool(value)
+
+        self.config.on_change(changed)
+
+    def _mark_on_plots(self, transition: ActionTransition) -> None:
+        """Actions that change pins appear on the time axis of the plots."""
+        result = transition.result
+        if result is not None and result.commanded and not result.dry_run:
+            self.store.add_marker(
+                f"{result.action} {result.state.value.lower()}", "action", source_id=result.device_id
+            )
+
+    def new_chat(self) -> ChatService:
+        """A chat with a history of its own."""
+        return ChatService(self.executor, self.stop_everything, lambda: live_facts(self.roster.boards()))
+
+    async def start(self) -> None:
+        """Start what runs by itself; a part that fails is logged and the others run."""
+        self.bus.bind_loop(asyncio.get_running_loop())
+        try:
+            await self.control.start()
+        except OSError as error:
+            _log.warning("The control socket is not available: %s", error)
+        if self._watch_ports:
+            self._tasks.start(self.roster.watch_ports(), "ports")
+        if self.config.get("simulator.start_with_app"):
+            self._tasks.start(self._start_simulator(), "simulator")
+
+    async def _start_simulator(self) -> None:
+        try:
+            await self.simulators.start()
+        except ZeroClawError as error:
+            _log.error("The simulator did not start: %s", error.message)
+
+    async def submit_safely(self, payload: ActionPayload) -> None:
+        """Submit without caring for the result; reporters hear of it."""
+        await self.executor.submit(payload)
+
+    async def stop(self) -> None:
+        """Cancel everything, put boards into their safe state, let go of ports; bounded."""
+        self.chat.cancel()
+        self.executor.cancel_all("shutdown")
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await self.control.stop()
+                await self._tasks.stop()
+                await self.roster.shut_down()
+                await self.simulators.shut_down()
+        except TimeoutError:
+            _log.error("Stopping took longer than %g s", STOP_SECONDS)
