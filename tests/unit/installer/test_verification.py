@@ -43,7 +43,8 @@ class Checks:
     def write(self, *, pytest_code: int = 0, mypy_code: int = 0, ruff_code: int = 0) -> None:
         """Write the tools with the exit codes that they are to have."""
         python = (
-            f'if [ "$2" = pytest ]; then shift 2; echo "$@" > {self.root}/arguments; echo "4 passed in 1.00s"; '
+            f'if [ "$2" = pytest ]; then shift 2; echo "$@" > {self.root}/arguments; '
+            f'echo "4 passed in 1.00s"; '
             f"exit {pytest_code}; fi; echo mypy-said; exit {mypy_code}"
         )
         ruff = f"echo ruff-said; exit {ruff_code}"
