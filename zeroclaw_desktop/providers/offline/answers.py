@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from zeroclaw_desktop.providers.offline.frame import plain
+from zeroclaw_desktop.providers.offline.frame import plain, times_text
 from zeroclaw_desktop.providers.offline.grammar import grammar
 from zeroclaw_desktop.providers.offline.model import CallOutcome, Understanding
 
@@ -12,7 +12,8 @@ from zeroclaw_desktop.providers.offline.model import CallOutcome, Understanding
 class _Answer:
     """Words one outcome in one language."""
 
-    def __init__(self, outcome: CallOutcome, language: str) -> None:
+    def __init__(self, outcome: CallOutcome, language: str, about_led: bool) -> None:
+        self.about_led = about_led
         self.arguments = outcome.arguments
         self.result: Mapping[str, object] = outcome.result or {}
         self.name = outcome.name
@@ -41,8 +42,7 @@ class _Answer:
 
     # --- one method for each kind of result -------------------------------------------------------------------
     def blink(self) -> str:
-        count = self.first("count")
-        times = self.text("times_one") if count == 1 else self.text("times_many", count=count)
+        times = times_text(self.first("count"), self.language)
         return self.text("result_blink", times=times, thing=_capital(self.thing(led=True)))
 
     def switched(self) -> str:
@@ -57,6 +57,8 @@ class _Answer:
         if value is None:
             return self.text("result_no_value", name=self.text("what_digital_read"))
         high = value in (1, True, "1", "high", "HIGH")
+        if self.about_led:
+            return self.text("result_led_on" if high else "result_led_off", pin=self.first("pin"))
         return self.text("result_is_high" if high else "result_is_low", thing=_capital(self.thing()))
 
     def analog(self) -> str:
@@ -96,7 +98,9 @@ class _Answer:
     def plot(self) -> str:
         signals = self.arguments.get("signals")
         shown = signals if isinstance(signals, list | tuple) else [signals]
-        return self.text("result_plot", signals=self.text("list_join").join(str(name).upper() for name in shown))
+        return self.text(
+            "result_plot", signals=self.text("list_join").join(str(name).upper() for name in shown)
+        )
 
     def plot_stop(self) -> str:
         return self.text("result_plot_stop")
@@ -108,8 +112,13 @@ class _Answer:
             return self.text("result_list_none")
         return self.text("result_list", boards=self.text("list_join").join(names))
 
+    def reset(self) -> str:
+        return self.text("result_reset")
+
     def info(self) -> str:
-        facts = [f"{key} {value}" for key, value in self.result.items() if isinstance(value, str | int | float)]
+        facts = [
+            f"{key} {value}" for key, value in self.result.items() if isinstance(value, str | int | float)
+        ]
         return self.text("result_info", facts=self.text("list_join").join(facts) or "-")
 
     def explained(self) -> str:
@@ -129,6 +138,7 @@ _WORDED: dict[str, Callable[[_Answer], str]] = {
     "servo_move": _Answer.servo,
     "tone": _Answer.tone,
     "board_info": _Answer.info,
+    "board_reset": _Answer.reset,
     "device_list": _Answer.devices,
     "motor_emergency_stop": _Answer.stop,
     "flash_firmware": _Answer.flash,
@@ -161,11 +171,15 @@ def _sentence(text: str, language: str) -> str:
     return text if not text or text[-1] in ".!?。！？" else text + stop
 
 
-def _outcome_line(outcome: CallOutcome, language: str) -> str:
+def _outcome_line(outcome: CallOutcome, language: str, about_led: bool) -> str:
     data, what = grammar(), _what(outcome.name, language)
     if outcome.status == "ok":
         worded = _WORDED.get(outcome.name)
-        return worded(_Answer(outcome, language)) if worded else data.text("result_other", language, name=what)
+        return (
+            worded(_Answer(outcome, language, about_led))
+            if worded
+            else data.text("result_other", language, name=what)
+        )
     if outcome.status == "cancelled":
         return data.text("cancel_line", language, what=what)
     cause = _sentence(outcome.error or data.text("cause_unknown", language), language)
@@ -189,7 +203,10 @@ def summarize(
     data = grammar()
     if not understanding.calls and not results:
         return understanding.question or understanding.say or ""
-    lines = [_outcome_line(outcome, language) for outcome in results if outcome.status != "skipped"]
+    about_led = understanding.state.target is not None and understanding.state.target.kind == "led"
+    lines = [
+        _outcome_line(outcome, language, about_led) for outcome in results if outcome.status != "skipped"
+    ]
     left = [_what(outcome.name, language) for outcome in results if outcome.status == "skipped"]
     left += [_what(call.name, language) for call in understanding.calls[len(results) :]]
     if left:

@@ -11,7 +11,7 @@ _WEAK = frozenset({"wait", "yes", "cancel", "greeting", "thanks", "bye", "device
 _SOCIAL = frozenset({"yes", "cancel", "greeting", "thanks", "bye"})
 _PARAMETERS = frozenset(
     "every for from to by more less fast slow speed briefly few forever inside per interval turn set polite "
-    "again maximum minimum duty".split()
+    "prep_on again maximum minimum duty".split()
 )
 _TARGETS = ("pin", "analog", "alias")
 
@@ -103,7 +103,7 @@ def split(tokens: tuple[Token, ...]) -> tuple[Clause, ...]:
 
 
 def _is_parameter(token: Token) -> bool:
-    return token.kind == "number" or (token.kind == "concept" and token.value in _PARAMETERS)
+    return token.kind in ("number", "board") or (token.kind == "concept" and token.value in _PARAMETERS)
 
 
 def _is_target(token: Token) -> bool:
@@ -118,7 +118,13 @@ def _with_target(clause: Clause, tokens: tuple[Token, ...]) -> tuple[Token, ...]
 def _as_pins(tokens: tuple[Token, ...], before: tuple[Token, ...]) -> tuple[Token, ...]:
     """After 'pin 5 and', a plain number is a pin too; after 'A0 and', a plain number is an input."""
     last = before[-1] if before else None
-    if last is None or not tokens or tokens[0].kind != "number" or tokens[0].unit or last.kind not in ("pin", "analog"):
+    if (
+        last is None
+        or not tokens
+        or tokens[0].kind != "number"
+        or tokens[0].unit
+        or last.kind not in ("pin", "analog")
+    ):
         return tokens
     number = int(float(tokens[0].value))
     value: str | int = number if last.kind == "pin" else f"A{number}"
@@ -140,9 +146,14 @@ class _Joiner:
             clause = replace(clause, tokens=_as_pins(clause.tokens, previous.tokens))
         rule, _ = best_rule(features_of(clause.tokens))
         name = rule.name if rule else ""
-        only_target = bool(clause.tokens) and all(
-            _is_target(t) or t.kind == "break" or t.value in ("pin", "digital", "it") for t in clause.tokens
-        ) and any(_is_target(t) for t in clause.tokens)
+        only_target = (
+            bool(clause.tokens)
+            and all(
+                _is_target(t) or t.kind == "break" or t.value in ("pin", "digital", "it")
+                for t in clause.tokens
+            )
+            and any(_is_target(t) for t in clause.tokens)
+        )
         if only_target:
             self._target_only(clause, previous)
         elif rule is not None and name not in _WEAK:

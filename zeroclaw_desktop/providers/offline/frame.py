@@ -8,6 +8,7 @@ from functools import cached_property
 
 from zeroclaw_desktop.providers.offline.grammar import grammar
 from zeroclaw_desktop.providers.offline.intents import DEVICE_NOUNS, alias_concept, features_of
+from zeroclaw_desktop.providers.offline.normalize import normalize
 from zeroclaw_desktop.providers.offline.model import BoardFacts, DialogueState, PlannedCall, Target, Token
 
 
@@ -43,6 +44,16 @@ class Step:
 def plain(value: float) -> str:
     """Write a number for a person: 0.3, 90, 440."""
     return f"{value:.6g}"
+
+
+def times_text(count: object, language: str) -> str:
+    """How often, in words: 'once', 'twice', 'three times'; larger numbers in digits."""
+    data = grammar()
+    if count in (1, 2):
+        return data.text("times_one" if count == 1 else "times_two", language)
+    words = {value: word for word, value in data.numbers.ones.items() if value <= 12}
+    shown = words.get(count, count) if language == "en" and isinstance(count, int) else count
+    return data.text("times_many", language, count=shown)
 
 
 @dataclass(frozen=True)
@@ -135,6 +146,13 @@ class Frame:
                 return token.text
         return ""
 
+    def alias_for(self, concept: str) -> Target | None:
+        """The named part of a kind ('buzzer') that the board has, though the clause does not name it."""
+        for name, pin in {**self.board.aliases, **dict(self.state.names)}.items():
+            if alias_concept(normalize(name)) == concept:
+                return Target("pin", pin, "", name)
+        return None
+
     # --- words for things -----------------------------------------------------------------------------------
     def thing(self, target: Target) -> str:
         """The name of a target in a sentence."""
@@ -149,6 +167,10 @@ class Frame:
     def listed(self, values: tuple[int, ...] | tuple[str, ...]) -> str:
         """Pins or names in one row."""
         return self.text("list_join").join(str(value) for value in values)
+
+    def times(self, count: object) -> str:
+        """'once', 'three times', '3 次'."""
+        return times_text(count, self.language)
 
     # --- checks -----------------------------------------------------------------------------------------------
     def ask(self, key: str, slot: str, *, keep: tuple[Token, ...] | None = None, **values: object) -> Step:

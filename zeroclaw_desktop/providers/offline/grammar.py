@@ -102,6 +102,11 @@ def _phrases(lexicon: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     return phrases
 
 
+def _is_keyword(phrase: str, concepts: tuple[str, ...]) -> bool:
+    """Whether a slip of the pen may be corrected to the phrase: one English word that asks for something."""
+    return len(phrase) >= 4 and phrase.isascii() and phrase.isalpha() and concepts != ("past",)
+
+
 def _units(lexicon: Mapping[str, Any]) -> tuple[dict[str, Unit], dict[str, Unit]]:
     units: dict[str, Unit] = {}
     alone: dict[str, Unit] = {}
@@ -153,7 +158,7 @@ def grammar() -> Grammar:
         longest_unit=max(map(len, units)),
         lone_units=lone_units,
         numbers=_number_words(lexicon["number_words"]),
-        keywords=frozenset(p for p in phrases if len(p) >= 4 and p.isascii() and p.isalpha()),
+        keywords=frozenset(p for p in phrases if _is_keyword(p, phrases[p])),
         not_typos=frozenset(_entries(lexicon["typing"]["not_typos"])),
         simplified=str.maketrans(traditional["from"], traditional["to"]),
         intents=_intents(rules["intent"]),

@@ -83,6 +83,7 @@ class _Scanner:
         self.longest_name = max(map(len, names), default=0)
         self.at = 0
         self.tokens: list[Token] = []
+        self.corrected = False
 
     def scan(self) -> tuple[Token, ...]:
         steps = (self._break, self._quoted, self._named_or_known, self._number, self._word)
@@ -92,6 +93,9 @@ class _Scanner:
         return tuple(self.tokens)
 
     def _add(self, kind: str, value: str | int | float, end: int, unit: str = "") -> bool:
+        if self.corrected and kind == "concept":
+            unit = "typo"
+        self.corrected = False
         self.tokens.append(Token(kind, value, unit, self.text[self.at : end]))
         self.at = end
         return True
@@ -214,7 +218,12 @@ class _Scanner:
             unit = grammar().lone_units[self.text[self.at : lone]]
             return self._add("unit", unit.quantity, lone, str(unit.scale))
         last = self.tokens[-1] if self.tokens else None
-        if last and last.kind == "word" and _HAN.match(last.text[-1:]) and self.text[self.at - 1] == last.text[-1]:
+        if (
+            last
+            and last.kind == "word"
+            and _HAN.match(last.text[-1:])
+            and self.text[self.at - 1] == last.text[-1]
+        ):
             self.tokens.pop()
             whole = last.text + self.text[self.at]
             self.tokens.append(Token("word", whole, "", whole))
@@ -231,12 +240,28 @@ class _Scanner:
         better = corrected(word)
         if better is None:
             return self._add("word", word, end)
-        for concept in data.phrases[better]:
-            self.at = start
-            if concept != "filler":
-                self._add("concept", concept, end, "typo")
-        self.at = end
+        self.text = self.text[:start] + better + self.text[end:]
+        self.corrected = True
         return True
+
+
+_PIN_MARKERS = frozenset({"pin", "on_pin", "analog", "on_analog"})
+_ANALOG_MARKERS = frozenset({"analog", "on_analog"})
+_PLACES = frozenset({"pin", "analog", "alias"})
+
+
+def _marks_pin(token: Token | None) -> bool:
+    """Whether a plain number after this token is a pin: 'pin 8', 'analog 0', 'pin mode 2'."""
+    if token is None or token.kind != "concept":
+        return False
+    return token.value in _PIN_MARKERS or (token.value == "mode" and token.text.startswith("pin"))
+
+
+def _is_repetition(token: Token, joined: list[Token]) -> bool:
+    """Whether '一次' only says 'each' in '每200毫秒一次'."""
+    if token.unit != "times" or token.value != 1 or len(joined) < 2:
+        return False
+    return joined[-1].unit == "s" and joined[-2].value == "every"
 
 
 def _pair_up(tokens: tuple[Token, ...]) -> list[Token]:
@@ -244,28 +269,55 @@ def _pair_up(tokens: tuple[Token, ...]) -> list[Token]:
     joined: list[Token] = []
     for token in tokens:
         last = joined[-1] if joined else None
-        bare = token.kind == "number" and token.unit in ("", "pin") and token.value >= 0  # type: ignore[operator]
-        if bare and last is not None and last.kind == "concept" and last.value in ("pin", "on_pin", "analog", "on_analog"):
-            joined.pop()
-            joined.append(_as_pin(last, token, joined))
+        if (
+            token.kind == "number"
+            and token.unit in ("", "pin")
+            and float(token.value) >= 0
+            and _marks_pin(last)
+        ):
+            _add_marked_pin(joined, token)
         elif token.kind == "number" and token.unit == "pin":
-            joined.append(_as_pin(token, token, joined))
-        elif token.kind in ("pin", "analog") and last is not None and last.value in ("pin", "on_pin", "analog", "digital"):
-            joined[-1] = token
+            joined.append(_as_pin(token, joined))
         elif token.kind == "unit":
             joined.append(Token("number", float(token.unit), str(token.value), token.text))
+        elif _is_repetition(token, joined):
+            continue
         else:
-            joined.append(token)
+            _add_after(joined, token, last)
     return joined
 
 
-def _as_pin(marker: Token, number: Token, joined: list[Token]) -> Token:
-    analog = marker.value in ("analog", "on_analog")
-    if joined and joined[-1].kind == "concept" and joined[-1].value in ("analog", "on_analog", "digital"):
-        analog = analog or joined.pop().value != "digital"
+def _add_marked_pin(joined: list[Token], number: Token) -> None:
+    """Replace the marker before a number by the pin; 'pin mode' stays, for it asks for something too."""
+    marker = joined[-1]
+    if marker.value != "mode":
+        joined.pop()
+    if marker.value in _ANALOG_MARKERS:
+        joined.append(Token("analog", f"A{int(float(number.value))}", "", number.text))
+    else:
+        joined.append(_as_pin(number, joined))
+
+
+def _add_after(joined: list[Token], token: Token, last: Token | None) -> None:
+    """Add a token; what stands before it may turn out to be part of it ('pin A0', 'on D8', 'half speed')."""
+    if last is not None and token.kind in _PLACES and last.kind == "concept":
+        if (
+            last.value in _PIN_MARKERS
+            or last.value == "digital"
+            or (last.value == "on" and last.text == "on")
+        ):
+            joined.pop()
+    elif last is not None and token.value == "speed" and last.kind == "number" and last.unit == "":
+        joined[-1] = Token("number", last.value, "fraction", last.text)
+    joined.append(token)
+
+
+def _as_pin(number: Token, joined: list[Token]) -> Token:
+    """The number as a pin; 'analog' or 'digital' before it decides which kind and is used up."""
     value = int(float(number.value))
-    if analog:
-        return Token("analog", f"A{value}", "", number.text)
+    if joined and joined[-1].kind == "concept" and joined[-1].value in (*_ANALOG_MARKERS, "digital"):
+        if joined.pop().value != "digital":
+            return Token("analog", f"A{value}", "", number.text)
     return Token("pin", value, "", number.text)
 
 

@@ -154,8 +154,8 @@ def read_chinese(text: str, start: int) -> tuple[int, float] | None:
     alphabet = "".join(words.zh_digits) + "".join(words.zh_scales)
     if start >= len(text) or text[start] not in alphabet + "半":
         return None
-    if text[start] == "半":
-        return start + 1, 0.5
+    if text.startswith(("半", "一半"), start):
+        return text.index("半", start) + 1, 0.5
     fraction = re.compile(_ZH_FRACTION.pattern.format(alphabet)).match(text, start)
     if fraction:
         below = _chinese_integer(fraction.group(1), words)

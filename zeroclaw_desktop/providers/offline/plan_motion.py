@@ -54,7 +54,9 @@ def _angle(frame: Frame) -> float | Step:
     if value is None:
         return frame.ask("ask_angle_direction" if frame.has("left", "right") else "ask_angle", "angle")
     if not SERVO_DEGREES[0] <= value <= SERVO_DEGREES[1]:
-        keep = frame.without(lambda t: t.value in ("by", "more", "less") or (t.kind == "number" and t.unit in _ANGLE_UNITS))
+        keep = frame.without(
+            lambda t: t.value in ("by", "more", "less") or (t.kind == "number" and t.unit in _ANGLE_UNITS)
+        )
         return frame.ask("ask_angle_range", "angle", keep=keep, value=plain(value))
     return value
 
@@ -110,7 +112,9 @@ def emergency_stop(frame: Frame) -> Step:
 def plan_stop(frame: Frame) -> Step:
     """'stop' alone is an emergency stop; with a thing it ends that thing only where that is possible."""
     last = frame.state.calls[-1].name if frame.state.calls else ""
-    if frame.has("plot") or (last == "plot_series" and not frame.has("servo", "motor", "led", "#pin", "#alias")):
+    if frame.has("plot") or (
+        last == "plot_series" and not frame.has("servo", "motor", "led", "#pin", "#alias")
+    ):
         return Step((PlannedCall("telemetry_stop", {}),), frame.text("say_plot_stop"))
     if frame.has("servo", "motor", "sweep", "move"):
         return emergency_stop(frame)
@@ -174,15 +178,15 @@ def describe(frame: Frame, call: PlannedCall) -> str:
     kind = "led" if call.name.startswith("led_") else "pin"
     thing = frame.thing(Target(kind, pin if isinstance(pin, int) else None))
     if call.name == "led_blink":
-        count = arguments["count"]
-        times = frame.text("times_one") if count == 1 else frame.text("times_many", count=count)
         interval = arguments.get("interval")
         detail = frame.text("detail_interval", interval=interval) if interval else ""
-        return frame.text("say_blink", thing=thing, times=times, detail=detail)
+        return frame.text("say_blink", thing=thing, times=frame.times(arguments["count"]), detail=detail)
     if call.name == "servo_move":
         return frame.text("say_servo", angle=plain(float(str(arguments["angle"]))))
     if call.name == "led_breath":
-        return frame.text("say_breathe", thing=thing, seconds=arguments.get("duration", DEFAULT_BREATH_SECONDS))
+        return frame.text(
+            "say_breathe", thing=thing, seconds=arguments.get("duration", DEFAULT_BREATH_SECONDS)
+        )
     if call.name == "pwm_write":
         percent = plain(round(float(str(arguments["duty"])) * 100, 1))
         return frame.text("say_pwm", thing=thing, percent=percent)

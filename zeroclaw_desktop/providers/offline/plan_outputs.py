@@ -162,10 +162,13 @@ def plan_blink(frame: Frame) -> Step:
 
 
 def _names_something(frame: Frame) -> bool:
-    return frame.has("#pin", "#alias", "#analog", "it") or bool(frame.unplaced_name())
+    refers = frame.has("it") and frame.state.target is not None and frame.state.target.kind != "servo"
+    return refers or frame.has("#pin", "#alias", "#analog") or bool(frame.unplaced_name())
 
 
-def _blink_step(frame: Frame, target: Target, count: int, interval: float | None, duration: float | None) -> Step:
+def _blink_step(
+    frame: Frame, target: Target, count: int, interval: float | None, duration: float | None
+) -> Step:
     arguments: dict[str, object] = {"count": count}
     detail = ""
     if interval is not None:
@@ -175,8 +178,7 @@ def _blink_step(frame: Frame, target: Target, count: int, interval: float | None
         detail += frame.text("detail_duration", seconds=plain(duration))
     if target.pin is not None:
         arguments["pin"] = target.pin
-    times = frame.text("times_one") if count == 1 else frame.text("times_many", count=count)
-    said = frame.text("say_blink", thing=frame.thing(target), times=times, detail=detail)
+    said = frame.text("say_blink", thing=frame.thing(target), times=frame.times(count), detail=detail)
     return Step((PlannedCall("led_blink", arguments),), said, target=target)
 
 
@@ -194,10 +196,8 @@ def _pwm_target(frame: Frame) -> Target | Step:
 
 
 def plan_breathe(frame: Frame) -> Step:
-    """'let the LED on pin 9 breathe for 5 s', '呼吸灯'. Without a pin the handler's own PWM pin is used."""
-    target: Target | Step = Target("led")
-    if frame.has("#pin", "#alias", "#analog") or frame.unplaced_name():
-        target = _pwm_target(frame)
+    """'let the LED on pin 9 breathe for 5 s', '呼吸灯': the board's LED when it has PWM, else asks for a pin."""
+    target = _pwm_target(frame)
     if isinstance(target, Step):
         return target
     seconds = frame.number("s")
@@ -252,8 +252,10 @@ def plan_pwm(frame: Frame) -> Step:
 
 
 def _tone_target(frame: Frame) -> Target | Step:
-    target = frame.named_target()
-    if target is None:
+    if frame.named_target() is None:
+        buzzer = frame.alias_for("buzzer")
+        if buzzer is not None and frame.unplaced_name() == "":
+            return buzzer
         name = frame.unplaced_name() or ("buzzer" if frame.language == "en" else "蜂鸣器")
         return Step(question=frame.text("ask_pin_name", name=name), slot="pin", name=name)
     return frame.digital_target()

@@ -96,7 +96,9 @@ def plan_plot(frame: Frame) -> Step:
     if not signals and frame.has(*(DEVICE_NOUNS & SENSOR_NOUNS)):
         if len(frame.board.analog_pins) != 1:
             name, pins = frame.unplaced_name(), frame.listed(frame.board.analog_pins)
-            return Step(question=frame.text("ask_analog_name", name=name, pins=pins), slot="analog", name=name)
+            return Step(
+                question=frame.text("ask_analog_name", name=name, pins=pins), slot="analog", name=name
+            )
         signals = [frame.board.analog_pins[0].lower()]
     if not signals:
         return frame.ask("ask_signals", "analog")
@@ -120,6 +122,11 @@ def plan_list(frame: Frame) -> Step:
     return Step((PlannedCall("device_list", {}),), frame.text("say_list"))
 
 
+def plan_reset(frame: Frame) -> Step:
+    """'restart the board'"""
+    return Step((PlannedCall("board_reset", {}),), frame.text("say_reset"))
+
+
 def plan_info(frame: Frame) -> Step:
     """'what board is this?'"""
     return Step((PlannedCall("board_info", {}),), frame.text("say_info"))
@@ -137,5 +144,9 @@ def plan_flash(frame: Frame) -> Step:
         names = ["blink"]
     firmware = names[0].strip() if names else "default"
     if len(names) > 1 or not _FIRMWARE_NAME.fullmatch(firmware):
-        return frame.ask("ask_firmware", "firmware", keep=frame.without(lambda t: t.kind in ("quoted", "file", "word")))
-    return Step((PlannedCall("flash_firmware", {"firmware": firmware}),), frame.text("say_flash", firmware=firmware))
+        return frame.ask(
+            "ask_firmware", "firmware", keep=frame.without(lambda t: t.kind in ("quoted", "file", "word"))
+        )
+    return Step(
+        (PlannedCall("flash_firmware", {"firmware": firmware}),), frame.text("say_flash", firmware=firmware)
+    )

@@ -28,7 +28,9 @@ def plan_meaning(frame: Frame) -> Step:
 
 def plan_howto(frame: Frame) -> Step:
     """'how do I turn on the LED?': gives the sentence to say."""
-    return Step(say=frame.text("talk_howto", example=frame.text(f"example_{_first(frame, _EXAMPLES, 'blink')}")))
+    return Step(
+        say=frame.text("talk_howto", example=frame.text(f"example_{_first(frame, _EXAMPLES, 'blink')}"))
+    )
 
 
 def plan_hypothetical(frame: Frame) -> Step:
@@ -40,7 +42,9 @@ def plan_hypothetical(frame: Frame) -> Step:
 def plan_name(frame: Frame) -> Step:
     """'the fan is on pin 5': remembers the name for this conversation."""
     pins = [int(t.value) for t in frame.tokens if t.kind == "pin"]
-    name = frame.unplaced_name() or " ".join(str(t.value) for t in frame.tokens if t.kind in ("alias", "word", "quoted"))
+    name = frame.unplaced_name() or " ".join(
+        str(t.value) for t in frame.tokens if t.kind in ("alias", "word", "quoted")
+    )
     if not name and frame.has("led"):
         name = "led"
     if len(pins) != 1 or not name or len(name) > 40:

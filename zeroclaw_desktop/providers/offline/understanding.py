@@ -44,6 +44,7 @@ _PLANNERS: dict[str, Callable[[Frame], Step]] = {
     "plot": plan_reading.plan_plot,
     "device_list": plan_reading.plan_list,
     "board_info": plan_reading.plan_info,
+    "board_reset": plan_reading.plan_reset,
     "explain_last": plan_reading.plan_explain,
     "flash_firmware": plan_reading.plan_flash,
     "meaning": plan_talk.plan_meaning,
@@ -89,7 +90,9 @@ class _Situation:
         following = replace(state or replace(self.state, pending=None), language=self.language)
         return Understanding(intent, calls, question, self.language, say, "; ".join(self.reasons), following)
 
-    def ask(self, intent: str, question: str, pending: Pending, state: DialogueState | None = None) -> Understanding:
+    def ask(
+        self, intent: str, question: str, pending: Pending, state: DialogueState | None = None
+    ) -> Understanding:
         """A question that waits for its answer."""
         following = replace(state or self.state, pending=pending)
         return self.done(intent, question=question, state=following)
@@ -164,13 +167,17 @@ def _chosen_boards(situation: _Situation, tokens: tuple[Token, ...]) -> list[Boa
     return named or None
 
 
-def _addressed(calls: tuple[PlannedCall, ...], board: BoardFacts, boards: Sequence[BoardFacts]) -> tuple[PlannedCall, ...]:
+def _addressed(
+    calls: tuple[PlannedCall, ...], board: BoardFacts, boards: Sequence[BoardFacts]
+) -> tuple[PlannedCall, ...]:
     """Add ``device_id`` where several boards are connected."""
     if len(boards) < 2:
         return calls
     everywhere = ("device_list", "explain_last", "motor_emergency_stop")
     return tuple(
-        call if call.name in everywhere else PlannedCall(call.name, {**call.arguments, "device_id": board.board_id})
+        call
+        if call.name in everywhere
+        else PlannedCall(call.name, {**call.arguments, "device_id": board.board_id})
         for call in calls
     )
 
@@ -187,9 +194,15 @@ def _after(state: DialogueState, step: Step, intent: str, clause: Clause) -> Dia
     )
 
 
-def _whole_answer(situation: _Situation, clauses: Sequence[Clause], rules: Sequence[IntentRule | None]) -> Understanding | None:
+def _whole_answer(
+    situation: _Situation, clauses: Sequence[Clause], rules: Sequence[IntentRule | None]
+) -> Understanding | None:
     """The answer when one clause decides over the whole sentence (a stop, a condition, a negation ...)."""
-    deciding = [(best_rule(features_of(c.tokens))[1], c, r) for c, r in zip(clauses, rules, strict=True) if r and r.policy == "whole"]
+    deciding = [
+        (best_rule(features_of(c.tokens))[1], c, r)
+        for c, r in zip(clauses, rules, strict=True)
+        if r and r.policy == "whole"
+    ]
     if not deciding:
         return None
     _, clause, rule = max(deciding, key=lambda row: row[0])
@@ -249,7 +262,9 @@ class _Plan:
             return self._ask(index, step, unknown)
         if len(unknown) > rule.strays:
             self.unknown.extend(unknown)
-        self.asks = self.asks or (rule.policy == "act" and frame.has("#asked", "ma") and not frame.has("polite"))
+        self.asks = self.asks or (
+            rule.policy == "act" and frame.has("#asked", "ma") and not frame.has("polite")
+        )
         self.calls.extend(step.calls)
         self.says.append(step.say)
         self.state = _after(self.state, step, rule.name, clause)
@@ -259,7 +274,11 @@ class _Plan:
         """'again 5 times' becomes the last clause with five in the place of its number."""
         clause = self.clauses[index]
         rule, _ = best_rule(features_of(clause.tokens))
-        changes = [t for t in clause.tokens if t.kind in ("number", "pin", "alias", "analog") or t.value in ("fast", "slow")]
+        changes = [
+            t
+            for t in clause.tokens
+            if t.kind in ("number", "pin", "alias", "analog") or t.value in ("fast", "slow")
+        ]
         if rule is None or rule.name != "again" or not changes or not self.situation.state.clauses:
             return clause
         units = {token.unit for token in changes if token.kind == "number"}
@@ -330,11 +349,15 @@ def _unsupported(situation: _Situation, clause: Clause) -> Understanding:
 
 def _planned(situation: _Situation, tokens: tuple[Token, ...], clauses: Sequence[Clause]) -> Understanding:
     """Decide on the board and plan the clauses for it."""
+    if not clauses:
+        return _unsupported(situation, Clause(tokens))
     rules = [best_rule(features_of(clause.tokens))[0] for clause in clauses]
     whole = _whole_answer(situation, clauses, rules)
     if whole is not None:
         return whole
-    needs = [r for r in rules if r is not None and r.policy in ("act", "read", "name") and r.name not in _BOARDLESS]
+    needs = [
+        r for r in rules if r is not None and r.policy in ("act", "read", "name") and r.name not in _BOARDLESS
+    ]
     if not needs:
         return _Plan(situation, situation.boards[0] if situation.boards else NO_BOARD, clauses).run()
     if any(rule is None and clause.tokens for rule, clause in zip(rules, clauses, strict=True)):
@@ -356,7 +379,10 @@ def _ask_board(situation: _Situation, tokens: tuple[Token, ...], pending: Pendin
     boards = situation.text("list_join").join(board.board_name for board in situation.boards)
     unknown = named_boards(tokens, situation.boards) == []
     key = "ask_board_unknown" if unknown else "ask_board"
-    rows = tuple(tuple(t for t in row if t.value not in ("board_type", "simulator") and t.kind != "board") for row in pending.clauses)
+    rows = tuple(
+        tuple(t for t in row if t.value not in ("board_type", "simulator") and t.kind != "board")
+        for row in pending.clauses
+    )
     return situation.ask(pending.intent, situation.text(key, boards=boards), replace(pending, clauses=rows))
 
 
@@ -382,7 +408,9 @@ def _reply(situation: _Situation, tokens: tuple[Token, ...]) -> Understanding | 
     if pending.slot == "confirm":
         return _confirmed(situation, pending) if agreed else None
     if pending.slot == "board" and situation.boards and agreed:
-        return _planned(replace(situation, state=replace(situation.state, pending=None)), (), _clauses(pending.clauses))
+        return _planned(
+            replace(situation, state=replace(situation.state, pending=None)), (), _clauses(pending.clauses)
+        )
     answers = answer_tokens(pending.slot, tokens)
     if not answers:
         return None
@@ -424,7 +452,7 @@ def understand(
     lettered = any(char.isalpha() for char in text)
     language = language_of(sentence) if lettered or not state.language else state.language
     situation = _Situation(boards, state, language)
-    if not text:
+    if not any(char.isalnum() for char in text):
         return situation.done("empty", say=situation.text("talk_empty"), state=state)
     if len(text) > MAX_SENTENCE:
         return situation.done("too_long", say=situation.text("talk_too_long", length=len(text)))
