@@ -1,6 +1,8 @@
 /* What the module exports: the interface for the program that embeds the machine.
  *
- * Blocks of data go through one buffer, exchange[], whose address avr_exchange() gives.
+ * Blocks of data go through one buffer, exchange[], whose address avr_exchange() gives. What the host asks for after
+ * each slice of time stands in one record, status, refreshed by every call that can change it: a host for which a call
+ * is dear reads it in place.
  */
 #include "machine.h"
 
@@ -18,22 +20,58 @@ static union {
     uint64_t words[EXCHANGE_BYTES / 8];
 } exchange;
 
+/* The layout is mirrored by _Status in avr_machine.py. */
+static struct {
+    uint64_t cycles_to_run; /* argument of avr_run() */
+    uint64_t cycles_run;    /* its result */
+    uint64_t cycle;
+    uint32_t pin_levels; /* bit n: level on Arduino pin n */
+    uint32_t bytes_waiting, edges_waiting, edges_dropped;
+    uint32_t input_waiting; /* bytes of the host that have not reached the board */
+    uint32_t in_bootloader, is_sleeping, resets;
+} status;
+
+static void refresh_status(void) {
+    status.cycle = cpu.cycle;
+    status.pin_levels =
+        gpio_levels(PORT_D) | (gpio_levels(PORT_B) & 0x3Fu) << 8 | (gpio_levels(PORT_C) & 0x3Fu) << 14;
+    status.bytes_waiting = usart_host_waiting();
+    status.edges_waiting = edges_waiting();
+    status.edges_dropped = edges_dropped();
+    status.input_waiting = usart_input_waiting();
+    status.in_bootloader = in_boot_section(cpu.pc);
+    status.is_sleeping = cpu.sleeping;
+    status.resets = cpu.resets;
+}
+
+EXPORT(avr_status) void *avr_status(void) { return &status; }
 EXPORT(avr_exchange) uint8_t *avr_exchange(void) { return exchange.bytes; }
 EXPORT(avr_exchange_size) uint32_t avr_exchange_size(void) { return EXCHANGE_BYTES; }
 EXPORT(avr_data) uint8_t *avr_data(void) { return cpu.data; }
 EXPORT(avr_flash) uint8_t *avr_flash(void) { return cpu.flash; }
 EXPORT(avr_eeprom) uint8_t *avr_eeprom(void) { return cpu.eeprom; }
 
-EXPORT(avr_power_on) void avr_power_on(void) { machine_power_on(); }
-EXPORT(avr_reset) void avr_reset_machine(uint32_t cause) { machine_reset((uint8_t)cause); }
-EXPORT(avr_run) uint64_t avr_run_cycles(uint64_t cycles) { return machine_run(cycles); }
-EXPORT(avr_step) void avr_step(void) { machine_step(); }
-EXPORT(avr_cycle) uint64_t avr_cycle(void) { return cpu.cycle; }
+EXPORT(avr_power_on) void avr_power_on(void) {
+    machine_power_on();
+    refresh_status();
+}
+EXPORT(avr_reset) void avr_reset_machine(uint32_t cause) {
+    machine_reset((uint8_t)cause);
+    refresh_status();
+}
+EXPORT(avr_run) void avr_run_cycles(void) {
+    status.cycles_run = machine_run(status.cycles_to_run);
+    refresh_status();
+}
+EXPORT(avr_step) void avr_step(void) {
+    machine_step();
+    refresh_status();
+}
 EXPORT(avr_pc) uint32_t avr_pc(void) { return cpu.pc; }
-EXPORT(avr_set_pc) void avr_set_pc(uint32_t word_address) { cpu.pc = word_address & (FLASH_WORDS - 1); }
-EXPORT(avr_is_sleeping) uint32_t avr_is_sleeping(void) { return cpu.sleeping; }
-EXPORT(avr_in_bootloader) uint32_t avr_in_bootloader(void) { return in_boot_section(cpu.pc); }
-EXPORT(avr_reset_count) uint32_t avr_reset_count(void) { return cpu.resets; }
+EXPORT(avr_set_pc) void avr_set_pc(uint32_t word_address) {
+    cpu.pc = word_address & (FLASH_WORDS - 1);
+    refresh_status();
+}
 EXPORT(avr_undefined_count) uint32_t avr_undefined_count(void) { return cpu.undefined_instructions; }
 EXPORT(avr_clock_divider) uint32_t avr_clock_divider(void) {
     uint32_t exponent = cpu.data[CLKPR] & 0x0F;
@@ -57,21 +95,27 @@ EXPORT(avr_load_flash) uint32_t avr_load_flash(uint32_t address, uint32_t length
 }
 
 EXPORT(avr_uart_send) uint32_t avr_uart_send(uint32_t length) {
-    return usart_host_send(exchange.bytes, length > EXCHANGE_BYTES ? EXCHANGE_BYTES : length);
+    uint32_t accepted = usart_host_send(exchange.bytes, length > EXCHANGE_BYTES ? EXCHANGE_BYTES : length);
+    refresh_status();
+    return accepted;
 }
-EXPORT(avr_uart_take) uint32_t avr_uart_take(void) { return usart_host_receive(exchange.bytes, EXCHANGE_BYTES); }
-EXPORT(avr_uart_waiting) uint32_t avr_uart_waiting(void) { return usart_host_waiting(); }
-EXPORT(avr_uart_input_waiting) uint32_t avr_uart_input_waiting(void) { return usart_input_waiting(); }
+EXPORT(avr_uart_take) uint32_t avr_uart_take(void) {
+    uint32_t taken = usart_host_receive(exchange.bytes, EXCHANGE_BYTES);
+    refresh_status();
+    return taken;
+}
 EXPORT(avr_uart_baud) uint32_t avr_uart_baud(void) { return usart_baud(); }
 EXPORT(avr_uart_line_baud) void avr_uart_line_baud(uint32_t baud) { usart_set_line_baud(baud); }
 
-/* Bit n is the level on Arduino pin n. */
-EXPORT(avr_pin_levels) uint32_t avr_pin_levels(void) {
-    return gpio_levels(PORT_D) | (gpio_levels(PORT_B) & 0x3Fu) << 8 | (gpio_levels(PORT_C) & 0x3Fu) << 14;
-}
 EXPORT(avr_pin_mode) uint32_t avr_pin_mode(uint32_t pin) { return gpio_pin_mode(pin); }
-EXPORT(avr_drive_pin) void avr_drive_pin(uint32_t pin, int32_t level) { gpio_drive(pin, level); }
-EXPORT(avr_set_analog) void avr_set_analog(uint32_t channel, int32_t millivolts) { gpio_set_analog(channel, millivolts); }
+EXPORT(avr_drive_pin) void avr_drive_pin(uint32_t pin, int32_t level) {
+    gpio_drive(pin, level);
+    refresh_status();
+}
+EXPORT(avr_set_analog) void avr_set_analog(uint32_t channel, int32_t millivolts) {
+    gpio_set_analog(channel, millivolts);
+    refresh_status();
+}
 EXPORT(avr_set_reference) void avr_set_reference(int32_t millivolts) { adc_set_reference(millivolts); }
 
 /* exchange: period and high time in cycles as two 64-bit words. */
@@ -79,7 +123,7 @@ EXPORT(avr_pwm) uint32_t avr_pwm(uint32_t pin) { return timer_pwm(pin, &exchange
 
 /* exchange: records of 64-bit cycle, 32-bit pin, 32-bit level. */
 EXPORT(avr_edges_take) uint32_t avr_edges_take(void) {
-    return edges_take(exchange.edges, EXCHANGE_BYTES / sizeof(Edge));
+    uint32_t taken = edges_take(exchange.edges, EXCHANGE_BYTES / sizeof(Edge));
+    refresh_status();
+    return taken;
 }
-EXPORT(avr_edges_waiting) uint32_t avr_edges_waiting(void) { return edges_waiting(); }
-EXPORT(avr_edges_dropped) uint32_t avr_edges_dropped(void) { return edges_dropped(); }

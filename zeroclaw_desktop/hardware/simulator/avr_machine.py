@@ -6,6 +6,7 @@ cycles and moves bytes, levels and voltages in and out. Pins are numbered as on 
 
 from __future__ import annotations
 
+import ctypes
 import enum
 import struct
 from collections.abc import Callable, Iterable, Sequence
@@ -26,6 +27,36 @@ _SREG_ADDRESS, _STACK_POINTER_ADDRESS = 0x5F, 0x5D
 _PIN_MODES = ("input", "input_pullup", "output")
 _EDGE = struct.Struct("<QII")
 _PWM = struct.Struct("<QQ")
+
+
+class _Status(ctypes.LittleEndianStructure):
+    """The record ``status`` of host.c, read in place."""
+
+    _fields_ = (
+        ("cycles_to_run", ctypes.c_uint64),
+        ("cycles_run", ctypes.c_uint64),
+        ("cycle", ctypes.c_uint64),
+        ("pin_levels", ctypes.c_uint32),
+        ("bytes_waiting", ctypes.c_uint32),
+        ("edges_waiting", ctypes.c_uint32),
+        ("edges_dropped", ctypes.c_uint32),
+        ("input_waiting", ctypes.c_uint32),
+        ("in_bootloader", ctypes.c_uint32),
+        ("is_sleeping", ctypes.c_uint32),
+        ("resets", ctypes.c_uint32),
+    )
+
+
+class _Signature:
+    """Stands in for the type of an exported function, which wasmtime would build anew at each call."""
+
+    def __init__(self, function: wasmtime.Func, store: wasmtime.Store) -> None:
+        function_type = function.type(store)
+        self.params = function_type.params
+        self.results = function_type.results
+
+    def __call__(self, store: wasmtime.Store) -> _Signature:
+        return self
 
 
 class ResetCause(enum.IntEnum):
@@ -86,9 +117,14 @@ class AvrMachine:
         self._functions: dict[str, wasmtime.Func] = {
             name: item for name, item in exports.items() if isinstance(item, wasmtime.Func)
         }
+        for function in self._functions.values():
+            function.type = _Signature(function, self._store)  # type: ignore[assignment, method-assign]
         self._run_function = self._functions["avr_run"]
         self._exchange = self._call("avr_exchange")
         self._exchange_size = self._call("avr_exchange_size")
+        # The module has no allocator, so its memory never grows and the record never moves.
+        record = memory.get_buffer_ptr(self._store, ctypes.sizeof(_Status), self._call("avr_status"))
+        self._status = _Status.from_buffer(record)
         self._i2c_devices: dict[int, I2cDevice] = {}
         self._i2c_selected: I2cDevice | None = None
         self.spi_transfer: Callable[[int], int] | None = None
@@ -156,7 +192,9 @@ class AvrMachine:
 
     def run(self, cycles: int) -> int:
         """Run for at least that many cycles (asleep they are skipped) and return how many went by."""
-        return int(self._run_function(self._store, cycles))
+        self._status.cycles_to_run = cycles
+        self._run_function(self._store)
+        return int(self._status.cycles_run)
 
     def step(self) -> None:
         """Run one instruction, or enter one interrupt, or jump to the next event while asleep."""
@@ -165,7 +203,7 @@ class AvrMachine:
     @property
     def cycle_count(self) -> int:
         """CPU cycles since power-on."""
-        return self._call("avr_cycle")
+        return int(self._status.cycle)
 
     @property
     def clock_divider(self) -> int:
@@ -175,17 +213,17 @@ class AvrMachine:
     @property
     def is_sleeping(self) -> bool:
         """Whether the CPU is in a sleep mode."""
-        return bool(self._call("avr_is_sleeping"))
+        return bool(self._status.is_sleeping)
 
     @property
     def in_bootloader(self) -> bool:
         """Whether the program counter is in the boot section that the fuses define."""
-        return bool(self._call("avr_in_bootloader"))
+        return bool(self._status.in_bootloader)
 
     @property
     def reset_count(self) -> int:
         """Resets of any cause since power-on, the one of power-on included."""
-        return self._call("avr_reset_count")
+        return int(self._status.resets)
 
     # Serial line
 
@@ -201,13 +239,15 @@ class AvrMachine:
 
     def uart_transmitted(self) -> bytes:
         """Return the bytes that the board has sent since the last call."""
+        if not self._status.bytes_waiting:
+            return b""
         count = self._call("avr_uart_take")
-        return bytes(self._memory.read(self._store, self._exchange, self._exchange + count)) if count else b""
+        return bytes(self._memory.read(self._store, self._exchange, self._exchange + count))
 
     @property
     def uart_input_waiting(self) -> int:
         """Bytes of the host that have not yet reached the board."""
-        return self._call("avr_uart_input_waiting")
+        return int(self._status.input_waiting)
 
     @property
     def uart_baud(self) -> int:
@@ -222,7 +262,7 @@ class AvrMachine:
 
     def pin_levels(self) -> list[int]:
         """Return the level on each of the pins 0 to 19."""
-        levels = self._call("avr_pin_levels")
+        levels = self._status.pin_levels
         return [levels >> pin & 1 for pin in range(PIN_COUNT)]
 
     def pin_modes(self) -> list[str]:
@@ -252,7 +292,8 @@ class AvrMachine:
     def take_edges(self) -> list[tuple[int, int, int]]:
         """Return the level changes since the last call as (cycle, pin, level), oldest first."""
         edges: list[tuple[int, int, int]] = []
-        while count := self._call("avr_edges_take"):
+        while self._status.edges_waiting:
+            count = self._call("avr_edges_take")
             end = self._exchange + count * _EDGE.size
             edges.extend(_EDGE.iter_unpack(bytes(self._memory.read(self._store, self._exchange, end))))
         return edges
@@ -260,7 +301,7 @@ class AvrMachine:
     @property
     def edges_dropped(self) -> int:
         """Level changes lost because the ring of 8192 was full."""
-        return self._call("avr_edges_dropped")
+        return int(self._status.edges_dropped)
 
     # Buses
 
