@@ -76,7 +76,6 @@ class BoardCard(Card):
             self.parts.setEnabled(live)
         self._retranslate()
         self.refresh_pins()
-        self._show_flash(self._devices.flash_state(board.board_id))
 
     def refresh_pins(self) -> None:
         """Take over pin states and parts from the bridge."""
@@ -216,6 +215,7 @@ class BoardCard(Card):
         self.stop_simulator_button.setVisible(board.simulated)
         self.current_button.setText(self.tr("Use in chat"))
         self.console_fold.setText(self.tr("Serial console"))
+        self._show_flash(self._devices.flash_state(board.board_id))
         firmware = board.firmware or self.tr("none has answered")
         rows = [(self.tr("Firmware"), firmware), (self.tr("Port"), board.port)]
         self.details.set_rows([*rows, *board.facts])

@@ -1,0 +1,150 @@
+"""B1: process start to the first paint of the window, against a bare Qt window with tabs in the same run.
+
+Each figure is taken in processes of their own, started in turns so that both see the same machine. The clock
+runs from just before the process is started to the first paint event of the window.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROUNDS = 15
+ROOT = Path(__file__).resolve().parents[1]
+
+_WATCH = """
+import os, sys, time
+from PySide6.QtCore import QEvent, QObject, QTimer
+
+class Watch(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self.report)
+        return False
+    def report(self):
+        resident = 0
+        if os.path.exists('/proc/self/statm'):
+            with open('/proc/self/statm') as file:
+                resident = int(file.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
+        print(time.time(), resident, flush=True)
+        os._exit(0)
+"""
+
+BARE = (
+    _WATCH
+    + """
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QTabWidget
+application = QApplication(sys.argv)
+window = QMainWindow()
+tabs = QTabWidget()
+for name in ('Chat', 'Devices', 'Plots', 'Logs', 'Settings'):
+    tabs.addTab(QLabel(name), name)
+window.setCentralWidget(tabs)
+window.resize(1280, 800)
+watch = Watch()
+tabs.installEventFilter(watch)
+window.show()
+application.exec()
+"""
+)
+
+OURS = (
+    _WATCH
+    + """
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QWidget
+from zeroclaw_desktop.gui.main_window import MainWindow, PageSpec
+from zeroclaw_desktop.gui.theme import install_theme
+
+class Report:
+    latched = False
+    boards = ()
+    cancelled = 0
+
+class Status:
+    board_text, board_state, model_text, telemetry_text = 'No board', 'offline', 'Offline assistant', ''
+
+class Part(QObject):
+    stop_changed = Signal(object)
+    def report(self): return Report()
+    def release(self): pass
+
+class Bridge(QObject):
+    status_changed = Signal(object)
+    def status(self): return Status()
+
+application = QApplication(sys.argv)
+install_theme(application, 'light')
+bridge = Bridge()
+bridge.safety = bridge.devices = Part()
+names = ('Chat', 'Devices', 'Plots', 'Logs', 'Settings')
+pages = [PageSpec(name.lower(), name, name.lower(), QWidget, name == 'Settings') for name in names]
+window = MainWindow(bridge, pages)
+watch = Watch()
+window.header.installEventFilter(watch)
+window.show()
+application.exec()
+"""
+)
+
+
+def run(rounds: int = ROUNDS) -> list[dict[str, object]]:
+    """Return the rows of B1: milliseconds and, where the system tells it, resident memory.
+
+    Args:
+        rounds: processes started for each side.
+    """
+    bare: list[tuple[float, int]] = []
+    ours: list[tuple[float, int]] = []
+    for _ in range(rounds):
+        bare.append(_first_paint(BARE))
+        ours.append(_first_paint(OURS))
+    ratio = statistics.median(t for t, _ in ours) / statistics.median(t for t, _ in bare)
+    return [
+        _row("B1", "first paint of the window", ours, round(ratio, 2), "at most 1.5 x and 350 ms"),
+        _row("B1-bare", "first paint of a bare window with tabs", bare, 1.0, "the yardstick"),
+    ]
+
+
+def _first_paint(program: str) -> tuple[float, int]:
+    environment = dict(os.environ)
+    if "DISPLAY" not in environment:
+        environment.setdefault("QT_QPA_PLATFORM", "offscreen")
+    started = time.time()
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    painted, resident = result.stdout.split()
+    return (float(painted) - started) * 1000, int(resident)
+
+
+def _row(
+    number: str, name: str, samples: list[tuple[float, int]], ratio: float, note: str
+) -> dict[str, object]:
+    times = sorted(milliseconds for milliseconds, _ in samples)
+    megabytes = statistics.median(resident for _, resident in samples) / 1e6
+    return {
+        "id": number,
+        "name": name,
+        "median": round(statistics.median(times), 1),
+        "p99": round(times[-1], 1),
+        "ratio": ratio,
+        "unit": "ms",
+        "note": f"{note}; {megabytes:.0f} MB resident; {len(times)} starts",
+    }
+
+
+if __name__ == "__main__":
+    for row in run():
+        print("  ".join(f"{key}={value}" for key, value in row.items()))

@@ -1,0 +1,307 @@
+"""The Devices page: cards, ports, parts, console, and the flash sheet's states."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tests.gui.demo_bridge import (
+    BOARD,
+    BUSY_PORT,
+    DENIED_PORT,
+    SIMULATOR,
+    DemoBridge,
+    play_flash,
+    real_board,
+    simulated_board,
+)
+from tests.gui.ts_translator import TsTranslator
+from zeroclaw_desktop.bridge.views import ErrorView, FlashView, PinView
+from zeroclaw_desktop.gui.devices import DevicesPage
+from zeroclaw_desktop.gui.devices.console_view import MAXIMUM_LINE_LENGTH, MAXIMUM_LINES, ConsoleView
+from zeroclaw_desktop.gui.devices.flash_sheet import Step
+from zeroclaw_desktop.gui.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def page_for(qtbot: QtBot, bridge: DemoBridge) -> DevicesPage:
+    page = DevicesPage(bridge.devices)  # type: ignore[arg-type]
+    qtbot.addWidget(page)
+    page.resize(1200, 760)
+    with qtbot.waitExposed(page):
+        page.show()
+    return page
+
+
+@pytest.fixture
+def simulator(dress: Theme) -> DemoBridge:
+    return DemoBridge(simulated_board())
+
+
+def test_empty_page_starts_the_simulator(qtbot: QtBot, bridge: DemoBridge) -> None:
+    page = page_for(qtbot, bridge)
+    assert page.empty.isVisible()
+    qtbot.mouseClick(page.empty.button, LEFT)
+    assert bridge.devices.calls == [("start_simulator",)]
+    assert list(page.cards) == [SIMULATOR]
+    assert not page.empty.isVisible()
+
+
+def test_card_follows_its_board(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    card = page.cards[SIMULATOR]
+    assert (card.state_badge.text(), card.state_badge.kind()) == ("Live", "live")
+    assert card.simulated_badge.isVisible()
+    assert ("Firmware", "zeroclaw-arduino 1.0.0") in card.details.rows()
+    simulator.devices.add_board(simulated_board("offline"))
+    assert page.cards[SIMULATOR] is card
+    assert card.connect_button.text() == "Connect"
+    qtbot.mouseClick(card.connect_button, LEFT)
+    assert simulator.devices.calls[-1] == ("connect_board", SIMULATOR)
+
+
+def test_card_of_a_removed_board_goes(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    qtbot.mouseClick(page.cards[SIMULATOR].stop_simulator_button, LEFT)
+    assert page.cards == {}
+    assert page.empty.isVisible()
+
+
+def test_error_stands_on_the_card_with_its_next_step(qtbot: QtBot, dress: Theme) -> None:
+    error = ErrorView("The board is gone.", next_step="Check the cable.", action="reconnect")
+    bridge = DemoBridge(real_board("lost", error))
+    card = page_for(qtbot, bridge).cards[BOARD]
+    assert card.error_card.isVisible()
+    qtbot.mouseClick(card.error_card.action_button, LEFT)
+    assert bridge.devices.calls == [("connect_board", BOARD)]
+
+
+def test_two_boards_and_which_one_is_used(qtbot: QtBot, dress: Theme) -> None:
+    bridge = DemoBridge(real_board(), simulated_board())
+    page = page_for(qtbot, bridge)
+    assert not page.cards[BOARD].current_button.isVisible()
+    qtbot.mouseClick(page.cards[SIMULATOR].current_button, LEFT)
+    assert bridge.devices.current_board_id() == SIMULATOR
+    assert page.cards[BOARD].current_button.isVisible()
+
+
+def test_ports_show_hint_and_connect(qtbot: QtBot, bridge: DemoBridge) -> None:
+    page = page_for(qtbot, bridge)
+    bridge.devices.loose_ports = [BUSY_PORT, DENIED_PORT]
+    bridge.devices.ports_changed.emit()
+    assert [row.port for row in page.ports.rows] == [BUSY_PORT, DENIED_PORT]
+    page.ports.rows[0].menu.actions()[0].trigger()
+    assert bridge.devices.calls == [("connect_port", "/dev/ttyUSB0", "arduino-uno")]
+
+
+def test_pin_commands_go_through_the_bridge(qtbot: QtBot, simulator: DemoBridge) -> None:
+    card = page_for(qtbot, simulator).cards[SIMULATOR]
+    card.picture.pin_clicked.emit(13)
+    qtbot.mouseClick(card.pin_strip.high_button, LEFT)
+    card.picture.pin_clicked.emit(14)
+    assert not card.pin_strip.high_button.isVisible()
+    qtbot.mouseClick(card.pin_strip.read_button, LEFT)
+    assert simulator.devices.calls == [
+        ("run_command", SIMULATOR, "digital_write", {"pin": 13, "value": 1}),
+        ("run_command", SIMULATOR, "analog_read", {"pin": "A0"}),
+    ]
+    simulator.devices.command_failed.emit(SIMULATOR, ErrorView("The stop is latched."))
+    assert card.command_error.isVisible()
+
+
+def test_virtual_parts_move_the_simulated_board(qtbot: QtBot, simulator: DemoBridge) -> None:
+    card = page_for(qtbot, simulator).cards[SIMULATOR]
+    parts = card.parts
+    assert parts is not None
+    qtbot.mousePress(parts.push_button, LEFT)
+    qtbot.mouseRelease(parts.push_button, LEFT)
+    parts.knob.setValue(330)
+    parts.thermometer.setValue(60)
+    parts.fault_actions["brown_out"].trigger()
+    assert simulator.devices.calls == [
+        ("press_button", SIMULATOR, True),
+        ("press_button", SIMULATOR, False),
+        ("set_knob", SIMULATOR, 3.3),
+        ("set_temperature", SIMULATOR, 30.0),
+        ("inject_fault", SIMULATOR, "brown_out"),
+    ]
+    simulator.devices.calls.clear()
+    simulator.devices.set_pin(SIMULATOR, PinView(13, "13", "pwm", duty=0.5))
+    assert simulator.devices.calls == []
+    assert parts.lamp._brightness == 0.5
+
+
+def test_real_board_has_no_virtual_parts(qtbot: QtBot, dress: Theme) -> None:
+    assert page_for(qtbot, DemoBridge(real_board())).cards[BOARD].parts is None
+
+
+def test_console_is_bounded(qtbot: QtBot, dress: Theme) -> None:
+    console = ConsoleView()
+    qtbot.addWidget(console)
+    console.add_text("\n".join(str(number) for number in range(MAXIMUM_LINES + 500)))
+    console.add_text("x" * 1_000_000)
+    qtbot.waitUntil(lambda: "…" in console.view.toPlainText())
+    lines = console.view.toPlainText().splitlines()
+    assert len(lines) <= MAXIMUM_LINES
+    assert max(len(line) for line in lines) == MAXIMUM_LINE_LENGTH + 1
+
+
+def test_console_sends_and_receives(qtbot: QtBot, simulator: DemoBridge) -> None:
+    card = page_for(qtbot, simulator).cards[SIMULATOR]
+    card.console_fold.click()
+    simulator.devices.console_received.emit(SIMULATOR, "ready\na0:512")
+    qtbot.waitUntil(lambda: card.console.view.toPlainText() == "ready\na0:512")
+    card.console.entry.setText('{"id":1,"cmd":"ping"}')
+    qtbot.keyClick(card.console.entry, Qt.Key.Key_Return)
+    assert simulator.devices.calls == [("send_console", SIMULATOR, '{"id":1,"cmd":"ping"}')]
+    assert card.console.entry.text() == ""
+
+
+def test_flash_from_choice_to_greeting(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    sheet = page.flash_sheet
+    qtbot.mouseClick(page.cards[SIMULATOR].flash_button, LEFT)
+    assert sheet.step() is Step.CHOOSE
+    chosen = sheet.chosen_firmware()
+    assert chosen is not None
+    assert chosen.key == "zeroclaw-arduino"
+    qtbot.mouseClick(sheet.next_button, LEFT)
+    assert sheet.step() is Step.CHECK
+    assert simulator.devices.calls == []
+    qtbot.mouseClick(sheet.next_button, LEFT)
+    assert sheet.step() is Step.WRITE
+    assert simulator.devices.calls == [("start_flash", SIMULATOR, "zeroclaw-arduino")]
+    with qtbot.waitSignal(sheet.firmware_written):
+        timer = play_flash(simulator.devices, SIMULATOR, 1)
+    assert not timer.isActive()
+    assert sheet.step() is Step.DONE
+    assert ("The board answered", "zeroclaw-arduino 1.0.0") in sheet._greeting.rows()
+    assert "avrdude: verify" in sheet._log.toPlainText()
+    qtbot.mouseClick(sheet.next_button, LEFT)
+    assert not sheet.isVisible()
+
+
+def test_percent_and_phase_are_shown(qtbot: QtBot, simulator: DemoBridge) -> None:
+    sheet = _writing(qtbot, simulator)
+    simulator.devices.set_flash(FlashView(SIMULATOR, "write", 55.0))
+    assert sheet.progress.percent() == 55
+    assert sheet.progress._phase.text() == "Writing"
+    simulator.devices.set_flash(FlashView(SIMULATOR, "reset", None))
+    assert sheet.progress.percent() == -1
+
+
+def test_failure_keeps_the_choice_for_a_retry(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    sheet = page.flash_sheet
+    page.open_flash(SIMULATOR)
+    sheet._choices["blink"].chosen.emit("blink")
+    sheet.next_button.click()
+    sheet.next_button.click()
+    error = ErrorView("The bootloader did not answer.", action="retry")
+    simulator.devices.set_flash(FlashView(SIMULATOR, "failed", None, error=error, can_cancel=False))
+    assert sheet.error_card.isVisible()
+    assert sheet.next_button.text() == "Try again"
+    sheet.next_button.click()
+    starts = [call for call in simulator.devices.calls if call[0] == "start_flash"]
+    assert starts == [("start_flash", SIMULATOR, "blink")] * 2
+    assert not sheet.error_card.isVisible()
+
+
+def test_cancel_is_told_in_place(qtbot: QtBot, simulator: DemoBridge) -> None:
+    sheet = _writing(qtbot, simulator)
+    qtbot.mouseClick(sheet.cancel_button, LEFT)
+    assert simulator.devices.calls[-1] == ("cancel_flash", SIMULATOR)
+    assert sheet.error_card.isVisible()
+    assert sheet.step() is Step.WRITE
+
+
+def test_closed_sheet_finds_the_running_job_again(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    page.open_flash(SIMULATOR)
+    page.flash_sheet.next_button.click()
+    page.flash_sheet.next_button.click()
+    qtbot.keyClick(page.flash_sheet, Qt.Key.Key_Escape)
+    assert not page.flash_sheet.isVisible()
+    simulator.devices.set_flash(FlashView(SIMULATOR, "write", 30.0))
+    card = page.cards[SIMULATOR]
+    assert card.progress.isVisible()
+    assert card.flash_button.text() == "Show progress"
+    qtbot.mouseClick(card.flash_button, LEFT)
+    assert page.flash_sheet.step() is Step.WRITE
+    assert page.flash_sheet.progress.percent() == 30
+
+
+def test_file_of_ones_own(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    sheet = page.flash_sheet
+    page.open_flash(SIMULATOR)
+    sheet.take_file("/tmp/notes.txt")
+    assert sheet._file_error.isVisible()
+    sheet.take_file("/home/me/robot.hex")
+    assert not sheet._file_error.isVisible()
+    chosen = sheet.chosen_firmware()
+    assert chosen is not None
+    assert chosen.title == "robot.hex"
+
+
+def test_dropped_file_opens_the_sheet(qtbot: QtBot, simulator: DemoBridge, tmp_path: Path) -> None:
+    page = page_for(qtbot, simulator)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "robot.hex"))])
+    drop = QDropEvent(
+        QPointF(QPoint(50, 50)),
+        Qt.DropAction.CopyAction,
+        data,
+        LEFT,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    page.dropEvent(drop)
+    assert page.flash_sheet.isVisible()
+    chosen = page.flash_sheet.chosen_firmware()
+    assert chosen is not None
+    assert chosen.title == "robot.hex"
+
+
+def test_file_dialog_does_not_block_the_window(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    page.open_flash(SIMULATOR)
+    qtbot.mouseClick(page.flash_sheet.drop_area.browse_button, LEFT)
+    dialog = page.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    dialog.reject()
+    qtbot.waitUntil(lambda: page.findChild(QFileDialog) is None)
+
+
+def test_tab_key_stays_in_the_sheet(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page = page_for(qtbot, simulator)
+    page.open_flash(SIMULATOR)
+    for _ in range(12):
+        focused = page.focusWidget()
+        assert focused is page.flash_sheet or page.flash_sheet.isAncestorOf(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+
+
+def test_page_changes_its_language(qtbot: QtBot, simulator: DemoBridge, chinese: TsTranslator) -> None:
+    page = page_for(qtbot, simulator)
+    QCoreApplication.installTranslator(chinese)
+    QApplication.processEvents()
+    card = page.cards[SIMULATOR]
+    assert card.flash_button.text() == "烧录固件"
+    assert card.state_badge.text() == "在线"
+    assert page.flash_sheet.close_button.accessibleName() == "关闭"
+
+
+def _writing(qtbot: QtBot, bridge: DemoBridge):  # type: ignore[no-untyped-def]
+    page = page_for(qtbot, bridge)
+    page.open_flash(SIMULATOR)
+    page.flash_sheet.next_button.click()
+    page.flash_sheet.next_button.click()
+    return page.flash_sheet
