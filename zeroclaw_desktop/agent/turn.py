@@ -21,6 +21,8 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 
 MAX_TOOL_ITERATIONS = 10
+PARAGRAPH = "\n\n"
+"""Put between what was said before and after tool calls."""
 TurnState = Literal["idle", "thinking", "streaming", "executing"]
 Outcome = Literal["done", "stopped", "failed"]
 _log = logger("agent")
@@ -116,9 +118,9 @@ class AgentTurn:
                 if isinstance(event, TextDelta):
                     if not pieces:
                         self._observer.state_changed(self.turn_id, "streaming")
+                        self._say(PARAGRAPH if self._said else "")
                     pieces.append(event.text)
-                    self._said.append(event.text)
-                    self._observer.text_came(self.turn_id, event.text)
+                    self._say(event.text)
                 elif isinstance(event, ToolCallRequested):
                     calls.append(event.call)
                 elif isinstance(event, StreamEnded):
@@ -128,6 +130,11 @@ class AgentTurn:
             raise
         self._remember("".join(pieces), calls)
         return calls
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._said.append(text)
+            self._observer.text_came(self.turn_id, text)
 
     def _remember(self, text: str, calls: list[ToolCall]) -> None:
         if text or calls:

@@ -25,6 +25,8 @@ from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo, list_serial_ports
 
 SCAN_SECONDS = 1.0
+_UNREACHED = ("connecting", "lost", "flashing")
+"""States in which a board may be driving something although it cannot be told to stop."""
 _log = logger("serial")
 
 
@@ -160,8 +162,13 @@ class BoardRoster:
     async def _gather_stops(
         self, sent: Sequence[tuple[BoardConnection, Awaitable[StopSent]]], triggered_at: float
     ) -> Sequence[StopOutcome]:
+        reached = {connection.board_id for connection, _ in sent}
+        outcomes = [
+            StopOutcome(connection.board_id, connection.name, None, False, f"it is {connection.state}")
+            for connection in self._connections.values()
+            if connection.board_id not in reached and connection.state in _UNREACHED
+        ]
         results = await asyncio.gather(*(awaitable for _, awaitable in sent))
-        outcomes = []
         for (connection, _), result in zip(sent, results, strict=True):
             wire_ms = None if result.wire_time is None else (result.wire_time - triggered_at) * 1000.0
             outcomes.append(

@@ -6,14 +6,10 @@ import asyncio
 
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.contracts.actions import ActionPayload, ActionTransition
+from zeroclaw_desktop.contracts.actions import ActionTransition
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
-from zeroclaw_desktop.execution.handlers.app import app_commands
-from zeroclaw_desktop.execution.handlers.board import BOARD_COMMANDS
-from zeroclaw_desktop.execution.handlers.leds import LED_COMMANDS
-from zeroclaw_desktop.execution.handlers.motion import MOTION_COMMANDS
-from zeroclaw_desktop.execution.handlers.pins import PIN_COMMANDS
+from zeroclaw_desktop.execution.handlers.builtin import register_builtin
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
 from zeroclaw_desktop.foundation.clock import SystemClock
@@ -66,20 +62,12 @@ class Runtime:
         self.control = ControlSocket(self.stop_everything)
         self._tasks = TaskSupervisor("runtime")
         self._watch_ports = watch_ports
-        self._register_commands()
+        register_builtin(self.registry, self.roster, self.flashing.flash, self.stop_everything.trigger)
         self._follow_settings()
         self.bus.subscribe(ActionTransition, self._mark_on_plots)
 
     def _is_stopped(self) -> bool:
         return self.stop_everything.latched
-
-    def _register_commands(self) -> None:
-        commands = (*PIN_COMMANDS, *LED_COMMANDS, *MOTION_COMMANDS, *BOARD_COMMANDS)
-        for command in (
-            *commands,
-            *app_commands(self.roster, self.flashing.flash, self.stop_everything.trigger),
-        ):
-            self.registry.register(command)
 
     def _follow_settings(self) -> None:
         self.executor.dry_run = self.executor.dry_run or bool(self.config.get("execution.dry_run"))
@@ -120,9 +108,10 @@ class Runtime:
         except ZeroClawError as error:
             _log.error("The simulator did not start: %s", error.message)
 
-    async def submit_safely(self, payload: ActionPayload) -> None:
-        """Submit without caring for the result; reporters hear of it."""
-        await self.executor.submit(payload)
+    def needs_board(self, action: str) -> bool:
+        """Whether a command is about a board; an unknown one is taken for one that is not."""
+        commands = {command.name: command for command in self.registry.list_commands()}
+        return action in commands and commands[action].needs_board
 
     async def stop(self) -> None:
         """Cancel everything, put boards into their safe state, let go of ports; bounded."""

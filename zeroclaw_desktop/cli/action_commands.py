@@ -1,0 +1,148 @@
+"""``zeroclaw exec``, ``chat``, ``estop`` and ``selftest``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line
+from zeroclaw_desktop.cli.session import SIMULATED, command_runtime, run
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+
+def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
+    """Add the commands that do something to the parser."""
+    execute = subparsers.add_parser("exec", parents=[common], help="run one action payload")
+    execute.add_argument("--payload", required=True, help="JSON, or - for standard input")
+    execute.set_defaults(run=execute_payload)
+    chat = subparsers.add_parser("chat", parents=[common], help="say one sentence to the assistant")
+    chat.add_argument("sentence")
+    chat.set_defaults(run=chat_once)
+    for parser in (execute, chat):
+        parser.add_argument("--board", default=SIMULATED, help="port of a board (default: a simulated one)")
+    stop = subparsers.add_parser("estop", parents=[common], help="stop everything now")
+    stop.add_argument("--board", default="", help="tell the board on this port directly")
+    stop.set_defaults(run=emergency_stop)
+    selftest = subparsers.add_parser(
+        "selftest", parents=[common], help="do the whole main job on the simulated board"
+    )
+    selftest.set_defaults(run=run_selftest)
+
+
+def execute_payload(options: argparse.Namespace) -> int:
+    """Run a payload; the report goes to standard output."""
+
+    async def main() -> int:
+        from zeroclaw_desktop.cli.results import fault_lines, result_row
+        from zeroclaw_desktop.execution.errors import FaultError
+        from zeroclaw_desktop.execution.payloads import parse_payload
+        from zeroclaw_desktop.runtime.reach import reach_board
+
+        text = sys.stdin.read() if options.payload == "-" else options.payload
+        try:
+            payload = parse_payload(text)
+        except FaultError as error:
+            if options.json:
+                print_json({"ok": False, "errors": [fault.message for fault in error.faults]})
+            else:
+                print_error(error, as_json=False)
+            return FAILED
+        async with command_runtime(verbose=options.verbose) as runtime:
+            if runtime.needs_board(payload.action):
+                await reach_board(runtime, options.board)
+            result = await runtime.executor.submit(payload)
+            if options.json:
+                print_json(result_row(result))
+            else:
+                print_line(f"{result.state.value} {result.action} {dict(result.value)}")
+                for line in fault_lines(result):
+                    print(line, file=sys.stderr)
+            return DONE if result.ok else FAILED
+
+    return run(main)
+
+
+def chat_once(options: argparse.Namespace) -> int:
+    """Answer one sentence; text streams as it comes."""
+
+    async def main() -> int:
+        from zeroclaw_desktop.cli.results import StreamingObserver
+        from zeroclaw_desktop.runtime.reach import reach_board
+
+        async with command_runtime(verbose=options.verbose) as runtime:
+            await reach_board(runtime, options.board)
+            result = await runtime.chat.send(options.sentence, StreamingObserver(quiet=options.json))
+            good = result.outcome == "done" and all(
+                answer.data.get("status") == "ok" for _, answer in result.calls
+            )
+            if options.json:
+                calls = [
+                    {"name": call.name, "arguments": dict(call.arguments), **answer.data}
+                    for call, answer in result.calls
+                ]
+                print_json({"ok": good, "answer": result.text, "calls": calls})
+            else:
+                print_line("")
+            return DONE if good else FAILED
+
+    return run(main)
+
+
+def emergency_stop(options: argparse.Namespace) -> int:
+    """Stop the running app; without one, tell the board on a port directly."""
+    from zeroclaw_desktop.runtime.control_socket import order_running_app
+
+    if not options.board:
+        answer = order_running_app({"cmd": "estop", "source": "command line"})
+        if answer is not None:
+            return _print_stop(answer, options)
+    return run(lambda: _stop_directly(options))
+
+
+async def _stop_directly(options: argparse.Namespace) -> int:
+    from zeroclaw_desktop.runtime.reach import genuine_ports, reach_board
+
+    ports = [options.board] if options.board else genuine_ports()
+    async with command_runtime(verbose=options.verbose) as runtime:
+        for port in ports:
+            try:
+                await reach_board(runtime, port)
+            except ZeroClawError as error:
+                print_error(error, as_json=False)
+        report = await runtime.stop_everything.trigger("command line")
+        boards = [vars(outcome) for outcome in report.outcomes]
+        ok = bool(boards) and all(outcome.confirmed for outcome in report.outcomes)
+        note = "" if boards else "No running app and no board was found."
+        return _print_stop({"ok": ok, "cancelled": 0, "boards": boards, "note": note}, options)
+
+
+def _print_stop(answer: dict[str, Any], options: argparse.Namespace) -> int:
+    if options.json:
+        print_json(answer)
+    else:
+        for board in answer["boards"]:
+            state = "stopped" if board["confirmed"] else f"NOT confirmed ({board['note']})"
+            print_line(f"{board['name']}: {state}")
+        print_line(answer.get("note") or f"{answer['cancelled']} commands cancelled.")
+    return DONE if answer["ok"] else FAILED
+
+
+def run_selftest(options: argparse.Namespace) -> int:
+    """Run the self-test and print each figure."""
+
+    async def main() -> int:
+        from zeroclaw_desktop.runtime.selftest import SelfTest
+
+        def show(row: dict[str, Any]) -> None:
+            if not options.json:
+                mark = "ok  " if row["ok"] else "FAIL"
+                print_line(f"{mark} {row['name']:<16} {row['ms']:>9.1f} ms  {row['detail']}")
+
+        async with command_runtime(verbose=options.verbose) as runtime:
+            report = await SelfTest(runtime, show).run()
+        if options.json:
+            print_json(report)
+        return DONE if report["ok"] else FAILED
+
+    return run(main)

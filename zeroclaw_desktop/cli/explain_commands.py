@@ -1,0 +1,71 @@
+"""``zeroclaw explain sentence|payload|error`` (RT-12): why, without doing anything."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from zeroclaw_desktop.cli.output import DONE, print_json, print_line
+
+
+def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
+    """Add the ``explain`` family to the parser."""
+    explain = subparsers.add_parser("explain", help="say what would happen and why, without doing it")
+    verbs = explain.add_subparsers(dest="verb", required=True)
+    sentence = verbs.add_parser("sentence", parents=[common], help="what the offline assistant understands")
+    sentence.add_argument("text")
+    sentence.set_defaults(run=explain_sentence_command)
+    payload = verbs.add_parser("payload", parents=[common], help="what the execution layer would do")
+    payload.add_argument("text", help="the payload as JSON, or - for standard input")
+    payload.add_argument("--board", default="", help="kind of board (default: arduino-uno)")
+    payload.set_defaults(run=explain_payload_command)
+    error = verbs.add_parser("error", parents=[common], help="what an error code means")
+    error.add_argument("text", help="0x31, 49 or TIMEOUT")
+    error.set_defaults(run=explain_error_command)
+
+
+def explain_sentence_command(options: argparse.Namespace) -> int:
+    """Print what a sentence means."""
+    from zeroclaw_desktop.runtime.explain import explain_sentence
+
+    row = explain_sentence(options.text)
+    if options.json:
+        print_json(row)
+        return DONE
+    print_line(f"{row['intent']} ({row['language']})")
+    for call in row["calls"]:
+        print_line(f"  {call['name']} {call['arguments']}")
+    print_line(row["question"] or row["say"] or "")
+    return DONE
+
+
+def explain_payload_command(options: argparse.Namespace) -> int:
+    """Print the verdict on a payload."""
+    from zeroclaw_desktop.runtime.explain import explain_payload
+
+    text = sys.stdin.read() if options.text == "-" else options.text
+    row = explain_payload(text, options.board)
+    if options.json:
+        print_json(row)
+        return DONE
+    print_line(f"{row['verdict']} (needs {row['permission'] or 'a known command'})")
+    for error in row["errors"]:
+        print_line(f"  0x{error['code']:02X} {error['symbol']}: {error['message']}")
+    for pin in row["pins"]:
+        print_line(f"  pin {pin['pin']}: {pin['before']} -> {pin['after']}")
+    return DONE
+
+
+def explain_error_command(options: argparse.Namespace) -> int:
+    """Print what a code means in both languages."""
+    from zeroclaw_desktop.runtime.explain import explain_code
+
+    row = explain_code(options.text)
+    if options.json:
+        print_json(row)
+        return DONE
+    print_line(f"0x{row['code']:02X} {row['symbol']} (retry: {row['retry']})")
+    print_line(f"  {row['en']} {row['next_en']}")
+    print_line(f"  {row['zh']}{row['next_zh']}")
+    return DONE

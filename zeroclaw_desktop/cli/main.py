@@ -1,0 +1,71 @@
+"""Entry point of ``zeroclaw``."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Sequence
+
+from zeroclaw_desktop import __version__
+from zeroclaw_desktop.cli import action_commands, device_commands, explain_commands
+from zeroclaw_desktop.cli.output import BAD_USE, FAILED, INTERNAL, INTERRUPTED, print_error
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--json", action="store_true", help="print one JSON document")
+    common.add_argument("-v", "--verbose", action="store_true", help="log to standard error")
+    parser = argparse.ArgumentParser(
+        prog="zeroclaw",
+        description="Talk to your hardware. Without --board, commands use a simulated Arduino Uno.",
+        epilog="Exit codes: 0 done, 1 it did not succeed, 2 bad use, 70 internal fault, 130 interrupted.",
+    )
+    parser.add_argument("--version", action="version", version=f"zeroclaw {__version__}")
+    subparsers = parser.add_subparsers(dest="command", required=True)
+    action_commands.add_commands(subparsers, common)
+    device_commands.add_commands(subparsers, common)
+    explain_commands.add_commands(subparsers, common)
+    window = subparsers.add_parser("window", parents=[common], help="open the window")
+    window.set_defaults(run=_open_window)
+    return parser
+
+
+def _open_window(options: argparse.Namespace) -> int:
+    from zeroclaw_desktop.gui.app import main as open_window
+
+    return open_window(["--verbose"] if options.verbose else [])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        options = make_parser().parse_args(arguments)
+    except SystemExit as ended:
+        return int(ended.code or 0) if not isinstance(ended.code, str) else BAD_USE
+    try:
+        return int(options.run(options))
+    except ZeroClawError as error:
+        print_error(error, as_json=options.json)
+        return BAD_USE if error.code in ("unknown_board", "unknown_code") else FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return FAILED
+    except Exception as error:  # the last line of defence: say it, exit 70
+        import logging
+        import traceback
+
+        logging.getLogger("zeroclaw.cli").error("Internal fault", exc_info=error)
+        traceback.print_exc()
+        print(f"zeroclaw: internal fault: {error}. Please report it with the lines above.", file=sys.stderr)
+        return INTERNAL
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""Every built-in command (EX-18, as far as it is built)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from zeroclaw_desktop.contracts.boards import BoardAccess
+from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.execution.handlers.app import app_commands
+from zeroclaw_desktop.execution.handlers.board import BOARD_COMMANDS
+from zeroclaw_desktop.execution.handlers.leds import LED_COMMANDS
+from zeroclaw_desktop.execution.handlers.motion import MOTION_COMMANDS
+from zeroclaw_desktop.execution.handlers.pins import PIN_COMMANDS
+from zeroclaw_desktop.execution.registry import CommandRegistry
+
+
+def register_builtin(
+    registry: CommandRegistry,
+    boards: BoardAccess,
+    flash: Callable[[str, str], Awaitable[Mapping[str, Any]]],
+    stop: Callable[[str], Awaitable[EmergencyStopChanged]],
+) -> None:
+    """Register all of them.
+
+    Args:
+        boards: for ``device_list``.
+        flash: (board id, firmware key) -> report, for ``flash_firmware``.
+        stop: (source) -> report, for ``motor_emergency_stop``.
+    """
+    for command in (*PIN_COMMANDS, *LED_COMMANDS, *MOTION_COMMANDS, *BOARD_COMMANDS):
+        registry.register(command)
+    for command in app_commands(boards, flash, stop):
+        registry.register(command)
