@@ -40,7 +40,7 @@ class _Answer:
         value = self.first(*keys)
         return plain(float(value)) if isinstance(value, int | float) else str(value)
 
-    # --- one method for each kind of result -------------------------------------------------------------------
+    # --- one method for each kind of result
     def blink(self) -> str:
         times = times_text(self.first("count"), self.language)
         return self.text("result_blink", times=times, thing=_capital(self.thing(led=True)))

@@ -9,10 +9,10 @@ from zeroclaw_desktop.providers.offline.model import Token
 
 _WEAK = frozenset({"wait", "yes", "cancel", "greeting", "thanks", "bye", "device_only"})
 _SOCIAL = frozenset({"yes", "cancel", "greeting", "thanks", "bye"})
-_PARAMETERS = frozenset(
-    "every for from to by more less fast slow speed briefly few forever inside per interval turn set polite "
-    "prep_on again maximum minimum duty".split()
-)
+_PARAMETERS = frozenset({
+    "every", "for", "from", "to", "by", "more", "less", "fast", "slow", "speed", "briefly", "few", "forever",
+    "inside", "per", "turn", "set", "polite", "prep_on", "again", "maximum", "minimum", "duty",
+})  # fmt: skip
 _TARGETS = ("pin", "analog", "alias")
 
 

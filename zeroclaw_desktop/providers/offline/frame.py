@@ -1,4 +1,4 @@
-"""One clause with everything a planner may ask: its numbers, the thing it is about, the board, the language."""
+"""One clause with everything a planner may ask: its numbers, what it is about, the board, the language."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 
 from zeroclaw_desktop.providers.offline.grammar import grammar
 from zeroclaw_desktop.providers.offline.intents import DEVICE_NOUNS, alias_concept, features_of
-from zeroclaw_desktop.providers.offline.normalize import normalize
 from zeroclaw_desktop.providers.offline.model import BoardFacts, DialogueState, PlannedCall, Target, Token
+from zeroclaw_desktop.providers.offline.normalize import normalize
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Frame:
         """The tokens without pins, inputs and names."""
         return self.without(lambda token: token.kind in ("pin", "analog", "alias") or token.value == "color")
 
-    # --- what the clause is about ---------------------------------------------------------------------------
+    # --- what the clause is about
     def target(self) -> Target | None:
         """The thing that the clause names, or that 'it' stands for; None when it names nothing known."""
         named = self.named_target()
@@ -153,7 +153,7 @@ class Frame:
                 return Target("pin", pin, "", name)
         return None
 
-    # --- words for things -----------------------------------------------------------------------------------
+    # --- words for things
     def thing(self, target: Target) -> str:
         """The name of a target in a sentence."""
         if target.name and target.pin is not None:
@@ -172,7 +172,7 @@ class Frame:
         """'once', 'three times', '3 次'."""
         return times_text(count, self.language)
 
-    # --- checks -----------------------------------------------------------------------------------------------
+    # --- checks
     def ask(self, key: str, slot: str, *, keep: tuple[Token, ...] | None = None, **values: object) -> Step:
         """A step that asks the text ``key`` and waits for ``slot``."""
         return Step(question=self.text(key, **values), slot=slot, keep=keep)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from zeroclaw_desktop.providers.offline.grammar import IntentRule, grammar
 from zeroclaw_desktop.providers.offline.model import Token
 
 POINTS_FOR_FEATURE = 3.0
-DEVICE_NOUNS = frozenset(
-    "led servo buzzer fan pump relay motor heater valve button temperature humidity brightness_sensor "
-    "potentiometer sensor".split()
-)
-SENSOR_NOUNS = frozenset("temperature humidity brightness_sensor potentiometer sensor".split())
+SENSOR_NOUNS = frozenset({"temperature", "humidity", "brightness_sensor", "potentiometer", "sensor"})
+DEVICE_NOUNS = SENSOR_NOUNS | {
+    "led", "servo", "buzzer", "fan", "pump", "relay", "motor", "heater", "valve", "button",
+}  # fmt: skip
 
 
 def alias_concept(name: str) -> str:
@@ -24,7 +23,21 @@ def alias_concept(name: str) -> str:
     return words[-1] if words and words[-1] in DEVICE_NOUNS else ""
 
 
-def features_of(tokens: Iterable[Token]) -> frozenset[str]:
+def _asserts(tokens: Sequence[Token]) -> bool:
+    """Whether 'is' states something: it follows the thing ('the LED is on') and nothing else asks."""
+    for token in tokens:
+        asking = token.value in ("read", "what") or (token.kind == "break" and token.value == "asked")
+        if asking or (token.value == "is" and not token.text.isascii()):
+            return False
+    for token in tokens:
+        if token.value == "is" and token.kind == "concept":
+            return False
+        if token.text.isascii() and (token.kind in ("pin", "alias") or token.value in DEVICE_NOUNS):
+            return True
+    return False
+
+
+def features_of(tokens: Sequence[Token]) -> frozenset[str]:
     """Return the features of a clause: its concepts, and '#kind' for numbers, pins, names and the rest."""
     found: set[str] = set()
     for token in tokens:
@@ -40,6 +53,8 @@ def features_of(tokens: Iterable[Token]) -> frozenset[str]:
             found.add(alias_concept(str(token.value)))
     if "on_pin" in found or "on_analog" in found:
         found.add("pin")
+    if "is" in found and _asserts(tokens):
+        found = (found - {"is"}) | {"asserted"}
     found.discard("")
     return frozenset(found)
 

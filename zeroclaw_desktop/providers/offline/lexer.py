@@ -43,7 +43,7 @@ def _bounded(text: str, start: int, end: int) -> bool:
 
 
 def _longest(text: str, start: int, table: Mapping[str, object], limit: int) -> int:
-    """Return the end of the longest entry of ``table`` that stands at ``start``, or ``start`` when none does."""
+    """Return the end of the longest entry of ``table`` that stands at ``start``; ``start`` when none does."""
     for end in range(min(len(text), start + limit), start, -1):
         if text[start:end] in table and _bounded(text, start, end):
             return end
@@ -315,9 +315,11 @@ def _add_after(joined: list[Token], token: Token, last: Token | None) -> None:
 def _as_pin(number: Token, joined: list[Token]) -> Token:
     """The number as a pin; 'analog' or 'digital' before it decides which kind and is used up."""
     value = int(float(number.value))
-    if joined and joined[-1].kind == "concept" and joined[-1].value in (*_ANALOG_MARKERS, "digital"):
-        if joined.pop().value != "digital":
-            return Token("analog", f"A{value}", "", number.text)
+    marker = joined[-1] if joined and joined[-1].kind == "concept" else None
+    if marker is not None and marker.value in (*_ANALOG_MARKERS, "digital"):
+        joined.pop()
+    if marker is not None and marker.value in _ANALOG_MARKERS:
+        return Token("analog", f"A{value}", "", number.text)
     return Token("pin", value, "", number.text)
 
 

@@ -75,7 +75,7 @@ def _read_fraction_word(text: str, end: int, value: float) -> tuple[int, float]:
 
 
 def _may_follow(current: int, value: int) -> bool:
-    """Whether 'value' continues a number: 'twenty' + 'five' and 'hundred' + 'twelve' do, 'five' + 'six' not."""
+    """Whether 'value' continues a number: 'twenty' + 'five', 'hundred' + 'twelve'; not 'five' + 'six'."""
     if current % 100 == 0:
         return value < 100
     return current % 10 == 0 and current % 100 >= 20 and 0 < value < 10

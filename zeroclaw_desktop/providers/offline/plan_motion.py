@@ -119,8 +119,11 @@ def plan_stop(frame: Frame) -> Step:
     if frame.has("servo", "motor", "sweep", "move"):
         return emergency_stop(frame)
     if frame.has("blink", "led", "breathe", "#pin", "#alias", "tone", "buzzer"):
-        target = frame.target() or frame.state.target or Target("led")
-        if target.pin is None and target.kind != "led":
+        named = frame.target()
+        target = frame.digital_target() if named else frame.state.target or Target("led")
+        if isinstance(target, Step):
+            return target
+        if target.kind not in ("led", "pin") or (target.kind == "pin" and target.pin is None):
             return emergency_stop(frame)
         said = frame.text("say_off", thing=frame.thing(target))
         return Step((switched_call(target, 0),), said, target=target)

@@ -24,7 +24,7 @@ from zeroclaw_desktop.providers.offline.model import PlannedCall, Target, Token
 
 
 def switched_call(target: Target, state: int) -> PlannedCall:
-    """The call that drives a target to 0 or 1: ``led_set`` for an LED, ``digital_write`` for any other pin."""
+    """The call that drives a target to 0 or 1: ``led_set`` for an LED, ``digital_write`` for other pins."""
     if target.kind == "led":
         arguments: dict[str, object] = {"state": state}
         if target.pin is not None:
@@ -52,7 +52,7 @@ def wanted_state(frame: Frame) -> int | Step | None:
 
 
 def plan_switch(frame: Frame) -> Step:
-    """'turn on the LED', 'set pin 5 high', '关灯': LED by ``led_set``, everything else by ``digital_write``."""
+    """'turn on the LED', 'set pin 5 high', '关灯': LED by ``led_set``, the rest by ``digital_write``."""
     if frame.has("servo"):
         return Step(say=frame.text("talk_servo_off"))
     earlier = frame.state.target
@@ -196,7 +196,7 @@ def _pwm_target(frame: Frame) -> Target | Step:
 
 
 def plan_breathe(frame: Frame) -> Step:
-    """'let the LED on pin 9 breathe for 5 s', '呼吸灯': the board's LED when it has PWM, else asks for a pin."""
+    """'let the LED on pin 9 breathe for 5 s', '呼吸灯': the board's LED if it has PWM, else asks."""
     target = _pwm_target(frame)
     if isinstance(target, Step):
         return target

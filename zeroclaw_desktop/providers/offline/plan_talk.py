@@ -11,8 +11,8 @@ _MEANINGS = {
 }  # fmt: skip
 _EXAMPLES = {
     "servo": "servo", "move": "servo", "#analog": "read", "read": "read", "temperature": "read", "pwm": "pwm",
-    "brightness": "pwm", "dim": "pwm", "upload": "flash", "firmware": "flash", "plot": "plot", "blink": "blink",
-    "on": "switch", "off": "switch", "led": "blink",
+    "brightness": "pwm", "dim": "pwm", "upload": "flash", "firmware": "flash", "plot": "plot",
+    "blink": "blink", "on": "switch", "off": "switch", "led": "blink",
 }  # fmt: skip
 
 

@@ -34,10 +34,10 @@ _KINDS = {
     "firmware": ("word", "file", "quoted"),
     "board": ("board",),
 }
-_BESIDE = frozenset(
-    "is it on_pin pin digital analog on to turn set move servo led firmware board yes polite named for every "
-    "prep_on at".split()
-)
+_BESIDE = frozenset({
+    "is", "it", "on_pin", "pin", "digital", "analog", "on", "to", "turn", "set", "move", "servo", "led",
+    "firmware", "board", "yes", "polite", "named", "for", "every", "prep_on", "asserted",
+})  # fmt: skip
 _ORDINALS = frozenset({"ordinal_1", "ordinal_2", "ordinal_3", "all_boards"})
 
 
@@ -54,6 +54,13 @@ def _number_as(slot: str, token: Token) -> Token | None:
     return replace(token, value=value, unit=token.unit or unit)
 
 
+def _carries_answer(slot: str, token: Token) -> bool:
+    """Whether a token that is no number answers the slot."""
+    if token.kind != "concept":
+        return token.kind in _KINDS.get(slot, ())
+    return token.value in _ANSWERS.get(slot, ()) or (slot == "board" and token.value in _ORDINALS)
+
+
 def answer_tokens(slot: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
     """Return the tokens that answer the slot; empty when the sentence is no answer but something new."""
     answers: list[Token] = []
@@ -63,11 +70,7 @@ def answer_tokens(slot: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
             if fitting is None:
                 return ()
             answers.append(fitting)
-        elif token.kind in _KINDS.get(slot, ()):
-            answers.append(token)
-        elif token.kind == "concept" and token.value in _ANSWERS.get(slot, ()):
-            answers.append(token)
-        elif token.kind == "concept" and slot == "board" and token.value in _ORDINALS:
+        elif _carries_answer(slot, token):
             answers.append(token)
         elif token.kind == "break" or (token.kind == "concept" and token.value in _BESIDE):
             continue

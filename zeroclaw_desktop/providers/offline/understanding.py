@@ -440,7 +440,7 @@ def _clauses(rows: Sequence[tuple[Token, ...]]) -> list[Clause]:
 def understand(
     sentence: str, *, boards: Sequence[BoardFacts], state: DialogueState | None = None
 ) -> Understanding:
-    """Understand one sentence of a person, in English or Chinese. Pure and deterministic; never raises for a text.
+    """Understand one sentence, in English or Chinese. Pure and deterministic; never raises for a text.
 
     Args:
         sentence: what the person wrote.

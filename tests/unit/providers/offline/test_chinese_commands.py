@@ -121,6 +121,7 @@ OTHER = [
     ("怎么回事", do("explain_last")),
     ("急停", do("motor_emergency_stop")),
     ("全部停止", do("motor_emergency_stop")),
+    ("别动！", do("motor_emergency_stop")),
     ("停！", do("motor_emergency_stop")),
     ("停止", do("motor_emergency_stop")),
     ("马上全部停下来！", do("motor_emergency_stop")),

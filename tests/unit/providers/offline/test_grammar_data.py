@@ -41,6 +41,7 @@ def test_every_feature_of_the_rules_exists() -> None:
         "#bare",
         "#fraction",
         "#asked",
+        "asserted",
     }
     used = {feature for rule in data.intents for pattern in rule.patterns for feature in pattern}
     used |= {feature for rule in data.intents for feature in rule.forbids}
@@ -69,9 +70,16 @@ def test_other_words_are_left_alone(word: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "language"),
     [
-        ("blink the led", "en"), ("让LED闪烁3次", "zh"), ("LED闪一下", "zh"), ("what does 闪烁 mean here", "en"),
-        ("", "en"), ("90", "en"), ("A0多少", "zh"), ("ＬＥＤ on", "en"), ("開燈", "zh"),
+        ("blink the led", "en"),
+        ("让LED闪烁3次", "zh"),
+        ("LED闪一下", "zh"),
+        ("what does 闪烁 mean here", "en"),
+        ("", "en"),
+        ("90", "en"),
+        ("A0多少", "zh"),
+        ("ＬＥＤ on", "en"),
+        ("開燈", "zh"),
     ],
-)  # fmt: skip
+)
 def test_the_language_of_a_sentence(sentence: str, language: str) -> None:
     assert language_of(sentence) == language
