@@ -1,0 +1,179 @@
+"""The question that only a person may answer: what will move, why it asks, allow once or deny.
+
+A card stands above the input box and never takes the keyboard. Its buttons do nothing for the first moment
+after it appears and after its window comes to the front, so that a click or key that was meant for something
+else cannot answer it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from zeroclaw_desktop.gui.chat.pin_changes import PinChanges
+from zeroclaw_desktop.gui.theme import size
+from zeroclaw_desktop.gui.widgets.buttons import Button
+from zeroclaw_desktop.gui.widgets.feedback import IconLabel
+from zeroclaw_desktop.gui.widgets.labels import Text
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.surfaces import Card
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.views import ApprovalView
+
+GUARD_MS = 300
+"""How long a new card ignores every click and key."""
+_ANSWER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class GuardedButton(Button):
+    """A button that acts only when a press began after its guard had run out.
+
+    Args:
+        guard_ms: how long it ignores presses after ``rearm``.
+    """
+
+    answered = Signal()
+
+    def __init__(self, role: str, icon_name: str, guard_ms: int) -> None:
+        super().__init__("", role, icon_name)
+        self._guard_ms = guard_ms
+        self._since = QElapsedTimer()
+        self._since.start()
+        self.clicked.connect(self._pass_on)
+
+    def rearm(self) -> None:
+        """Start the guard again."""
+        self._since.restart()
+        self.setDown(False)
+
+    def is_guarded(self) -> bool:
+        """Tell whether presses are ignored now."""
+        return self._since.elapsed() < self._guard_ms
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a click unless the guard runs."""
+        if self.is_guarded():
+            event.accept()
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Begin a press by Enter or space; a key that is held down does not count."""
+        key = Qt.Key(event.key())
+        if key not in _ANSWER_KEYS:
+            super().keyPressEvent(event)
+        elif not self.is_guarded() and not event.isAutoRepeat():
+            if key == Qt.Key.Key_Space:
+                super().keyPressEvent(event)
+            else:
+                self.click()
+
+    def _pass_on(self) -> None:
+        if not self.is_guarded():
+            self.answered.emit()
+
+
+class ApprovalCard(Card):
+    """One question.
+
+    Args:
+        approval: what is asked.
+        guard_ms: how long clicks and keys are ignored.
+    """
+
+    answered = Signal(str, str)
+    """Approval id; ``once`` or ``deny``."""
+
+    def __init__(self, approval: ApprovalView, guard_ms: int = GUARD_MS) -> None:
+        super().__init__(padding=3, gap=2)
+        self.approval = approval
+        self._left_s = max(0, round(approval.expires_in_s))
+        self._answered = False
+        icon = IconLabel("ask", "warn_ink", size("icon"))
+        self._lead = Text(role="label", tone="muted")
+        self._countdown = Text(role="mono_small", tone="muted")
+        self._sentence = Text(approval.sentence, "lead", wrap=True)
+        self._reason = Text(approval.reason, "body", "muted", wrap=True)
+        self._reason.setVisible(bool(approval.reason))
+        self._scope = Text(approval.scope_once, "caption", "muted", wrap=True)
+        self._scope.setVisible(bool(approval.scope_once))
+        self.pin_changes = PinChanges(approval.pins)
+        self.deny_button = GuardedButton("secondary", "close", guard_ms)
+        self.allow_button = GuardedButton("primary", "check", guard_ms)
+        self.deny_button.answered.connect(lambda: self._answer("deny"))
+        self.allow_button.answered.connect(lambda: self._answer("once"))
+        head = row(icon, self._lead, STRETCH, self._countdown)
+        buttons = row(self._scope, self.deny_button, self.allow_button, gap=2)
+        buttons.setStretch(0, 1)
+        parts = column(head, self._sentence, self._reason, self.pin_changes, buttons, gap=2)
+        self.body.addLayout(parts)
+        self._timer = QTimer(self)
+        self._timer.setInterval(1000)
+        self._timer.timeout.connect(self._count_down)
+        self._window: QWidget | None = None
+        self._retranslate()
+
+    def seconds_left(self) -> int:
+        """Return the seconds until the question lapses."""
+        return self._left_s
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Start the guard and the countdown."""
+        super().showEvent(event)
+        self._rearm()
+        self._timer.start()
+        if self._window is not self.window():
+            self._window = self.window()
+            self._window.installEventFilter(self)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop the countdown of what cannot be seen; the core keeps the true time."""
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Guard again when the window comes to the front: that click was meant for the window."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self._rearm()
+        return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _rearm(self) -> None:
+        self.deny_button.rearm()
+        self.allow_button.rearm()
+
+    def _answer(self, decision: str) -> None:
+        if not self._answered:
+            self._answered = True
+            self._set_open(False)
+            self.answered.emit(self.approval.approval_id, decision)
+
+    def _count_down(self) -> None:
+        self._left_s = max(0, self._left_s - 1)
+        if not self._left_s:
+            self._timer.stop()
+            self._set_open(False)
+        self._retranslate()
+
+    def _set_open(self, opened: bool) -> None:
+        self.deny_button.setEnabled(opened)
+        self.allow_button.setEnabled(opened)
+
+    def _retranslate(self) -> None:
+        self._lead.setText(self.tr("May this be done?"))
+        minutes, seconds = divmod(self._left_s, 60)
+        left = self.tr("{0} left").format(f"{minutes}:{seconds:02d}")
+        self._countdown.setText(left if self._left_s else self.tr("No time left; nothing was done"))
+        self.deny_button.setText(self.tr("Deny"))
+        self.allow_button.setText(self.tr("Allow once"))
+        self.allow_button.setAccessibleDescription(self.approval.scope_once)
+        self.setAccessibleName(self.tr("Approval: {0}").format(self.approval.sentence))
