@@ -216,6 +216,8 @@ def _explain(purposes: list[Purpose], lacking: dict[str, list[tuple[str, ...]]],
 
 def _permission(names: list[str], choices: SystemChoices, progress: Progress) -> list[str] | None:
     """Return what to put before apt-get (nothing as root, sudo, pkexec), or None when it may not be done."""
+    if sys.platform == "win32":
+        return None
     if os.geteuid() == 0:
         return []
     terminal = sys.stdin.isatty()

@@ -1,4 +1,4 @@
-"""Each entry of the checkout holds what it is for: code in the package, data beside it, no trace of a machine."""
+"""Each entry of the checkout holds what it is for: code in the package, data beside it, no machine paths."""
 
 from __future__ import annotations
 
