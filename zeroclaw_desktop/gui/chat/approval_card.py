@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.gui.chat.pin_changes import PinChanges
-from zeroclaw_desktop.gui.theme import size
+from zeroclaw_desktop.gui.theme import size, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
 from zeroclaw_desktop.gui.widgets.labels import Text
@@ -134,6 +134,16 @@ class ApprovalCard(Card):
         """Stop the countdown of what cannot be seen; the core keeps the true time."""
         super().hideEvent(event)
         self._timer.stop()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the amber rim of what waits for the person."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme().color("warn"), 1.5))
+        radius = theme().radius("card")
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
+        painter.end()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Guard again when the window comes to the front: that click was meant for the window."""

@@ -93,7 +93,7 @@ class Bench(QFrame):
 
     def _make_parts(self) -> None:
         self._title = Text(role="label", tone="muted")
-        self.hide_button = IconButton("sidebar-simple", small=True)
+        self.hide_button = IconButton("square-half", small=True)
         self._name = ElidedText("", "title")
         self._firmware = ElidedText("", "mono_small", "muted")
         self.state_badge = Badge()
@@ -127,8 +127,8 @@ class Bench(QFrame):
         head = row(self._title, STRETCH, self.hide_button)
         inner = column(head, gap=2, margins=(4, 3, 4, 4))
         inner.addLayout(self._stack, 1)
-        outer = row(Hairline(vertical=True), gap=0, parent=self)
-        outer.setAlignment(outer.itemAt(0).widget(), Qt.AlignmentFlag(0))
+        outer = row(gap=0, parent=self)
+        outer.addWidget(Hairline(vertical=True))
         outer.addLayout(inner, 1)
         self.setMinimumWidth(size("board_minimum_width") + space(9))
 

@@ -12,14 +12,16 @@ from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextCharFormat, QTextDocu
 from zeroclaw_desktop.gui.theme import theme
 
 _C_WORDS = (
-    "auto bool break byte case char class const continue default delete do double else enum extern false float for "
-    "if inline int int8_t int16_t int32_t long namespace new nullptr private protected public return short signed "
-    "sizeof static struct switch template this true typedef uint8_t uint16_t uint32_t union unsigned using virtual "
-    "void volatile while HIGH LOW INPUT OUTPUT INPUT_PULLUP LED_BUILTIN"
+    "auto bool break byte case char class const continue default delete do double else enum extern "
+    "false float for if inline int int8_t int16_t int32_t long namespace new nullptr private protected "
+    "public return short signed sizeof static struct switch template this true typedef uint8_t uint16_t "
+    "uint32_t union unsigned using virtual void volatile while HIGH LOW INPUT OUTPUT INPUT_PULLUP "
+    "LED_BUILTIN"
 )
 _PYTHON_WORDS = (
-    "and as assert async await break class continue def del elif else except False finally for from global if import "
-    "in is lambda None nonlocal not or pass raise return self True try while with yield"
+    "and as assert async await break class continue def del elif else except False finally for from "
+    "global if import in is lambda None nonlocal not or pass raise return self True try while with "
+    "yield"
 )
 _SHELL_WORDS = "case do done echo elif else esac export fi for function if in return sudo then while"
 _DATA_WORDS = "true false null"
@@ -46,7 +48,7 @@ _TOKEN_KINDS = ("comment", "string", "number", "keyword")
 
 
 def code_pattern(language: str) -> re.Pattern[str] | None:
-    """Return the scanner of a language, with the groups comment, string, number and keyword; None if unknown."""
+    """Return the scanner of a language with the groups comment, string, number, keyword; None if unknown."""
     words = _WORDS.get(language)
     if words is None:
         return None

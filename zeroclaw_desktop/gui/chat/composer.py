@@ -150,6 +150,7 @@ class Composer(Card):
         self.send_button = Button("", "primary", "send", compact=True)
         self.stop_button = Button("", "secondary", "stop_small", compact=True)
         foot = row(self.state_badge, self._hint, self.stop_button, self.send_button, gap=2)
+        foot.setContentsMargins(space(1), 0, 0, 0)
         self.body.addLayout(column(self.edit, foot, gap=1))
         self.setFocusProxy(self.edit)
         self.edit.submitted.connect(self.submit)

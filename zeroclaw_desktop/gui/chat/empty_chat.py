@@ -11,7 +11,7 @@ from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import Notice
 from zeroclaw_desktop.gui.widgets.labels import Text
-from zeroclaw_desktop.gui.widgets.layout import STRETCH, column
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 
 _COLUMNS = 2
 
@@ -25,6 +25,7 @@ class EmptyChat(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._texts: list[str] = []
+        self._chips: list[Button] = []
         self._title = Text(role="display", wrap=True)
         self._sentence = Text(role="lead", tone="muted", wrap=True)
         for label in (self._title, self._sentence):
@@ -41,9 +42,11 @@ class EmptyChat(QWidget):
         body.addLayout(self._grid)
         body.addSpacing(space(2))
         body.addWidget(self.notice)
-        outer = column(STRETCH, inner, STRETCH, margins=(6,), parent=self)
-        outer.setStretch(2, 1)
-        outer.setAlignment(inner, Qt.AlignmentFlag(0))
+        middle = row(gap=0)
+        middle.addStretch(1)
+        middle.addWidget(inner, 1000)
+        middle.addStretch(1)
+        column(STRETCH, middle, STRETCH, margins=(6,), parent=self)
         self._retranslate()
 
     def show_suggestions(self, texts: Sequence[str]) -> None:
@@ -51,20 +54,21 @@ class EmptyChat(QWidget):
         if list(texts) == self._texts:
             return
         self._texts = list(texts)
-        while item := self._grid.takeAt(0):
-            if widget := item.widget():
-                widget.hide()
-                widget.deleteLater()
+        for chip in self._chips:
+            self._grid.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._chips = []
         for number, text in enumerate(texts):
             chip = Button(text, "secondary")
             chip.setObjectName("suggestion")
             chip.clicked.connect(lambda _=False, sentence=text: self.suggestion_chosen.emit(sentence))
+            self._chips.append(chip)
             self._grid.addWidget(chip, number // _COLUMNS, number % _COLUMNS)
 
     def chips(self) -> list[Button]:
         """Return the buttons of the suggestions in order."""
-        widgets = [self._grid.itemAt(number).widget() for number in range(self._grid.count())]
-        return [widget for widget in widgets if isinstance(widget, Button)]
+        return list(self._chips)
 
     def show_board_missing(self, missing: bool) -> None:
         """Say that no board is there, with the way out."""
@@ -78,7 +82,9 @@ class EmptyChat(QWidget):
 
     def _retranslate(self) -> None:
         self._title.setText(self.tr("What should the board do?"))
-        self._sentence.setText(self.tr("Say it in your own words, in English or Chinese, or begin with one of these."))
+        self._sentence.setText(
+            self.tr("Say it in your own words, in English or Chinese, or begin with one of these.")
+        )
         self.notice.set_notice(
             self.tr("No board is connected. A simulated Arduino Uno is ready in a second."),
             "simulated",

@@ -50,7 +50,7 @@ Entry = UserEntry | AnswerEntry | ToolEntry | NoteEntry
 
 @dataclass
 class Transcript:
-    """The entries of one conversation. Each method returns the numbers of the entries that are new or changed."""
+    """The entries of one conversation; each method returns the numbers of those that are new or changed."""
 
     entries: list[Entry] = field(default_factory=list)
     _open_text: dict[str, int] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from zeroclaw_desktop.gui.theme import size, space, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
 from zeroclaw_desktop.gui.widgets.labels import Text
-from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.layout import column, row
 
 STREAM_INTERVAL_MS = 100
 """Text that streams is inserted at most this often: an insert with its paint takes about 4 ms."""
@@ -37,6 +37,9 @@ class QuietCopyButton(CopyButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it when it is wanted."""
         if self._shown or self.hasFocus():
+            painter = QPainter(self)
+            painter.fillRect(self.rect(), theme().color("window"))
+            painter.end()
             super().paintEvent(event)
 
 
@@ -112,10 +115,9 @@ class AnswerMessage(QWidget):
         self.stream = TextBlock()
         self.copy_button = QuietCopyButton()
         self._body = column(self.stream, gap=2)
-        side = column(self.copy_button, STRETCH)
-        outer = row(gap=1, margins=(0, 1), parent=self)
-        outer.addLayout(self._body, 1)
-        outer.addLayout(side)
+        outer = column(gap=0, margins=(0, 1), parent=self)
+        outer.addLayout(self._body)
+        self.copy_button.setParent(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(STREAM_INTERVAL_MS)
@@ -135,6 +137,12 @@ class AnswerMessage(QWidget):
     def is_rendered(self) -> bool:
         """Tell whether the Markdown was rendered."""
         return self._rendered
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the button in the upper right corner."""
+        super().resizeEvent(event)
+        self.copy_button.move(self.width() - self.copy_button.width(), 0)
+        self.copy_button.raise_()
 
     def shown_text(self) -> str:
         """Return the text that is on the screen."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
@@ -64,8 +64,9 @@ class ChatPage(QWidget):
         self.composer = Composer()
         self.approvals: dict[str, ApprovalCard] = {}
         self.bench = Bench(bridge.devices, bridge.plots)
-        self.bench_button = IconButton("sidebar-simple")
+        self.bench_button = IconButton("square-half")
         self._working: ToolCallView | None = None
+        self._pointed: tuple[int, ...] = ()
         self._afterglow = QTimer(self)
         self._afterglow.setSingleShot(True)
         self._afterglow.setInterval(_AFTERGLOW_MS)
@@ -89,6 +90,12 @@ class ChatPage(QWidget):
         """Show the bench only where there is room for it."""
         super().resizeEvent(event)
         self._show_bench()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be ready for words at the first sight."""
+        super().showEvent(event)
+        if self.window().focusWidget() is None:
+            self.focus_input()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -169,10 +176,10 @@ class ChatPage(QWidget):
         if call.state == "running":
             self._afterglow.stop()
             self._working = call
-            self.bench.show_work(call.title, pins_of_call(call))
+            self._show_work()
         elif call.state in FINAL_STATES and self._is_news(call):
             self._working = call
-            self.bench.show_work(call.title, pins_of_call(call))
+            self._show_work()
             self._afterglow.start()
 
     def _is_news(self, call: ToolCallView) -> bool:
@@ -180,11 +187,19 @@ class ChatPage(QWidget):
 
     def _end_work(self) -> None:
         self._working = None
-        self.bench.show_work("", ())
+        self._show_work()
 
     def _point_pins(self, pins: tuple[int, ...]) -> None:
-        if self._working is None:
-            self.bench.show_work("", pins)
+        self._pointed = pins
+        self._show_work()
+
+    def _show_work(self) -> None:
+        """Mark the pins of what runs, else of what waits for an answer, else of the card pointed at."""
+        if self._working is not None:
+            self.bench.show_work(self._working.title, pins_of_call(self._working))
+            return
+        asked = [number for card in self.approvals.values() for number, _, _ in card.approval.pins]
+        self.bench.show_work("", asked or self._pointed)
 
     def _take_turn_state(self, state: str) -> None:
         self.composer.set_turn_state(state)
@@ -197,7 +212,7 @@ class ChatPage(QWidget):
         card.answered.connect(self._bridge.chat.answer_approval)
         self.approvals[approval.approval_id] = card
         self._approval_column.addWidget(card)
-        self.bench.picture.highlight_pins([number for number, _, _ in approval.pins])
+        self._show_work()
 
     def _close_approval(self, approval_id: str, outcome: str) -> None:
         card = self.approvals.pop(approval_id, None)
@@ -209,8 +224,7 @@ class ChatPage(QWidget):
         card.deleteLater()
         if had_keyboard:
             self.focus_input()
-        if self._working is None:
-            self.bench.picture.highlight_pins(())
+        self._show_work()
         note = f"{card.approval.sentence}: {outcome}" if outcome else card.approval.sentence
         self._refresh(self.transcript.add_note("approval", note))
 
@@ -267,14 +281,15 @@ class ChatPage(QWidget):
 
     def _show_entry(self, number: int, widget: QWidget) -> None:
         entry = self.transcript.entries[number]
-        if isinstance(widget, UserMessage) and isinstance(entry, UserEntry):
-            widget.show_entry(entry)
-        elif isinstance(widget, AnswerMessage) and isinstance(entry, AnswerEntry):
-            widget.show_entry(entry)
-        elif isinstance(widget, ToolCard) and isinstance(entry, ToolEntry):
-            widget.show_entry(entry)
-        elif isinstance(widget, Note) and isinstance(entry, NoteEntry):
-            widget.show_entry(entry)
+        match widget, entry:
+            case (UserMessage(), UserEntry()):
+                widget.show_entry(entry)
+            case (AnswerMessage(), AnswerEntry()):
+                widget.show_entry(entry)
+            case (ToolCard(), ToolEntry()):
+                widget.show_entry(entry)
+            case (Note(), NoteEntry()):
+                widget.show_entry(entry)
 
     def _estimate(self, number: int, width: int) -> int:
         entry = self.transcript.entries[number]
@@ -285,7 +300,8 @@ class ChatPage(QWidget):
         return space(22) if isinstance(entry, ToolEntry) else space(8)
 
     def _show_board_state(self, _board_id: str = "") -> None:
-        self.empty.show_board_missing(not self._bridge.devices.boards())
+        missing = not self._bridge.devices.boards()
+        self.empty.show_board_missing(missing and self.bench.isHidden())
 
     def _show_bench(self) -> None:
         wide = self.width() >= BENCH_FROM_WIDTH
@@ -294,6 +310,7 @@ class ChatPage(QWidget):
         self.bench_button.setVisible(wide and not shown)
         self.bench_button.move(self.width() - self.bench_button.width() - space(3), space(3))
         self.bench_button.raise_()
+        self._show_board_state()
 
     def _retranslate(self) -> None:
         self.bench_button.set_name(self.tr("Show the bench"))

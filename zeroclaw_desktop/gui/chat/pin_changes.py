@@ -101,7 +101,7 @@ class PinChanges(QWidget):
     def _chip_width(self, change: PinChange) -> int:
         metrics = QFontMetrics(theme().font("mono_small"))
         name, before, after = (metrics.horizontalAdvance(part) for part in self._parts(change))
-        middle = before + space(12) if change[1] else space(5)
+        middle = before + space(13.5) if change[1] else space(5)
         return name + middle + after + space(6)
 
     def _places(self, width: int) -> list[QRectF]:
@@ -121,13 +121,11 @@ class PinChanges(QWidget):
         painter.setBrush(theme().color("sunken"))
         painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), place.height() / 2, place.height() / 2)
         painter.setFont(theme().font("mono_small"))
-        metrics = QFontMetrics(theme().font("mono_small"))
         left = place.left() + space(2.5)
         left = _draw_word(painter, place, left, name, theme().color("text_muted")) + space(2)
         if change[1]:
             left = self._draw_value(painter, place, left, change[1], before) + space(1.5)
-            arrow = theme().color("text_faint")
-            left = _draw_word(painter, place, left, "→", arrow, metrics) + space(1.5)
+            left = _draw_arrow(painter, left, place.center().y()) + space(2)
         self._draw_value(painter, place, left, change[2], after)
 
     def _draw_value(self, painter: QPainter, place: QRectF, left: float, value: str, word: str) -> float:
@@ -139,16 +137,20 @@ class PinChanges(QWidget):
         return _draw_word(painter, place, left + space(3), word, text)
 
 
-def _draw_word(
-    painter: QPainter,
-    place: QRectF,
-    left: float,
-    word: str,
-    ink: QColor,
-    metrics: QFontMetrics | None = None,
-) -> float:
+def _draw_arrow(painter: QPainter, left: float, middle: float) -> float:
+    """Draw an arrow to the right and return where it ends."""
+    right, wing = left + space(3), space(1)
+    painter.setPen(QPen(theme().color("text_faint"), 1.5))
+    tip = QPointF(right, middle)
+    painter.drawLine(QPointF(left, middle), tip)
+    painter.drawLine(QPointF(right - wing, middle - wing), tip)
+    painter.drawLine(QPointF(right - wing, middle + wing), tip)
+    return right
+
+
+def _draw_word(painter: QPainter, place: QRectF, left: float, word: str, ink: QColor) -> float:
     """Draw a word in a chip and return where it ends."""
-    width = (metrics or painter.fontMetrics()).horizontalAdvance(word)
+    width = painter.fontMetrics().horizontalAdvance(word)
     painter.setPen(ink)
     area = QRectF(left, place.top(), width + 1, place.height())
     painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), word)

@@ -88,7 +88,9 @@ class Sparkline(QWidget):
             line.append(place(time, low))
             if high != low:
                 line.append(place(time, high))
-        painter.setPen(QPen(color, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        pen = QPen(color, 1.5)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
         painter.drawPolyline(line)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)

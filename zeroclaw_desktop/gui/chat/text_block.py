@@ -19,6 +19,8 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextOption,
+    QTextTable,
+    QTextTableFormat,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
@@ -49,6 +51,7 @@ class TextBlock(QTextBrowser):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.document().setDocumentMargin(0)
+        self.document().setIndentWidth(space(6))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(wrap)
         self.setSizePolicy(policy)
@@ -135,9 +138,7 @@ class TextBlock(QTextBrowser):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         spacing = QTextBlockFormat()
-        spacing.setLineHeight(
-            self._line_percent(), QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-        )
+        spacing.setLineHeight(self._line_percent(), QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.mergeBlockFormat(spacing)
 
     def _style_markdown(self) -> None:
@@ -160,12 +161,28 @@ class TextBlock(QTextBrowser):
             block = block.next()
         cursor.endEditBlock()
         _style_inline_code(document)
+        _style_tables(document)
 
 
 def open_web_address(address: QUrl) -> None:
     """Open a web address in the person's browser; every other kind of address is ignored."""
     if address.scheme().lower() in _OPENED_SCHEMES:
         QDesktopServices.openUrl(address)
+
+
+def _style_tables(document: QTextDocument) -> None:
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            looks = frame.format().toTableFormat()
+            looks.setBorder(1)
+            looks.setBorderCollapse(True)
+            looks.setBorderBrush(theme().color("hairline_strong"))
+            looks.setBorderStyle(QTextTableFormat.BorderStyle.BorderStyle_Solid)
+            looks.setCellSpacing(0)
+            looks.setCellPadding(space(1.5))
+            looks.setTopMargin(space(2))
+            looks.setBottomMargin(space(2))
+            frame.setFormat(looks)
 
 
 def _set_heading(cursor: QTextCursor, level: int) -> None:

@@ -153,6 +153,3 @@ def _raw_text(call: ToolCallView) -> str:
         "result": call.result,
     }
     return json.dumps(facts, ensure_ascii=False, indent=2, default=str)
-
-
-

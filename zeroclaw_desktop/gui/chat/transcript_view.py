@@ -151,7 +151,7 @@ class TranscriptView(QAbstractScrollArea):
         return timer
 
     def _entry_width(self) -> int:
-        return max(space(20), min(size("reading_width"), self.viewport().width() - 2 * space(6)))
+        return max(space(20), min(size("reading_width"), self.width() - 2 * space(6)))
 
     def _sum_heights(self) -> None:
         gap = space(3)
@@ -225,7 +225,7 @@ class TranscriptView(QAbstractScrollArea):
     def _place(self) -> None:
         value = self.verticalScrollBar().value()
         width = self._entry_width()
-        left = max(space(6), (self.viewport().width() - width) // 2)
+        left = max(space(6), (self.width() - width) // 2)
         kept = self._in_sight(_KEPT_VIEWPORTS * self.viewport().height())
         focused = QApplication.focusWidget()
         for number, widget in list(self._widgets.items()):
@@ -269,7 +269,8 @@ class TranscriptView(QAbstractScrollArea):
     def _place_end_button(self) -> None:
         button = self.end_button
         button.adjustSize()
-        button.move((self.viewport().width() - button.width()) // 2, self.height() - button.height() - space(2))
+        left = (self.width() - button.width()) // 2
+        button.move(left, self.height() - button.height() - space(2))
 
     def _retranslate(self) -> None:
         self.end_button.setText(self.tr("Latest"))
