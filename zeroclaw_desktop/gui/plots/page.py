@@ -1,0 +1,369 @@
+"""The Plots page: puts canvas, list and controls together, and pulls at frame rate while it is visible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl
+from PySide6.QtGui import (
+    QAction,
+    QDesktopServices,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QFileDialog, QScrollBar, QSplitter, QStackedLayout, QWidget
+
+from zeroclaw_desktop.bridge.views import ErrorView
+from zeroclaw_desktop.gui.actions import actions
+from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
+from zeroclaw_desktop.gui.plots.empty import EmptyPlot
+from zeroclaw_desktop.gui.plots.panels import OVERLAY
+from zeroclaw_desktop.gui.plots.series_list import SeriesList, SeriesModel
+from zeroclaw_desktop.gui.plots.toolbar import HoverControls, PlotToolbar
+from zeroclaw_desktop.gui.theme import icon, space, theme
+from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice
+from zeroclaw_desktop.gui.widgets.labels import SectionHeader, Text
+from zeroclaw_desktop.gui.widgets.layout import column, row
+from zeroclaw_desktop.gui.widgets.surfaces import Card
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.app_bridge import AppBridge
+
+FRAME_MS = 16
+LIST_EVERY = 6
+"""Frames between two updates of the numbers: digits that change faster cannot be read."""
+_LIST_WIDTH = 68
+_ZOOM_STEP = 0.5
+_PAN_STEP = 0.15
+
+
+class PlotsPage(QWidget):
+    """Live curves of all numbers that boards send.
+
+    Args:
+        bridge: its ``plots`` and ``devices`` are used.
+        parent: owner.
+    """
+
+    def __init__(self, bridge: AppBridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._plots = bridge.plots
+        self._mode = OVERLAY
+        self._frame = 0
+        self._count_at_hold = 0
+        self._folder = str(Path.home())
+        self._exported = ""
+        self.model = SeriesModel()
+        self.canvas = PlotCanvas(bridge.plots)
+        self.toolbar = PlotToolbar()
+        self.list = SeriesList(self.model)
+        self.list_header = SectionHeader()
+        self.moment = Text(role="caption", tone="muted")
+        self.scroll_bar = QScrollBar(Qt.Orientation.Vertical)
+        self.controls = HoverControls(self.canvas)
+        self.notice = Notice("", "success")
+        self.error = ErrorCard(dismissible=True)
+        self.empty = EmptyPlot(bridge)
+        self._lay_out()
+        self._connect()
+        self._bind_keys()
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._advance)
+        self._retranslate()
+        self.refresh_series()
+
+    # what a person does
+
+    def toggle_pause(self) -> None:
+        """Freeze the view, or follow the present again; recording goes on in both."""
+        if self.canvas.view.following:
+            self.canvas.hold()
+        else:
+            self.canvas.follow()
+
+    def set_mode(self, mode: str) -> None:
+        """Form panels by unit (``overlay``) or one for each series (``stack``)."""
+        self._mode = mode
+        self.toolbar.mode.set_current(mode)
+        self._replan()
+
+    def clear(self) -> None:
+        """Forget all samples and follow the present."""
+        self._plots.clear()
+        self.canvas.follow()
+        self.refresh_series()
+
+    def export_csv(self, path: str, visible_only: bool = False) -> None:
+        """Write samples as CSV and say in place what became of it.
+
+        Args:
+            path: of the file.
+            visible_only: only the stretch that is visible.
+        """
+        axis = self.canvas.axis()
+        start, end = (axis.start, axis.end) if visible_only else (None, None)
+        fault = self._plots.export_csv(path, start, end)
+        if fault is None:
+            self._tell_saved(path)
+        else:
+            self._show_error(fault)
+
+    def export_png(self, path: str) -> None:
+        """Write the plot as a PNG picture with twice the screen's resolution."""
+        if self.canvas.image().save(path, format=b"PNG"):
+            self._tell_saved(path)
+            return
+        self._show_error(
+            ErrorView(
+                title=self.tr("The picture could not be written."),
+                not_done=self.tr("Nothing was saved."),
+                next_step=self.tr("Choose a folder that you may write to."),
+                raw=path,
+                code="picture_not_written",
+            )
+        )
+
+    def copy_image(self) -> None:
+        """Put the plot on the clipboard as a picture."""
+        QGuiApplication.clipboard().setImage(self.canvas.image())
+        self._tell(self.tr("The picture is on the clipboard."), "")
+
+    def ask_csv(self, visible_only: bool = False) -> None:
+        """Open the dialog that asks where to write CSV."""
+        self._ask("csv", self.tr("CSV files"), lambda path: self.export_csv(path, visible_only))
+
+    def ask_png(self) -> None:
+        """Open the dialog that asks where to write the picture."""
+        self._ask("png", self.tr("PNG pictures"), self.export_png)
+
+    def refresh_series(self) -> None:
+        """Take over the series from the bridge."""
+        views = self._plots.series()
+        replan = self.model.take(views)
+        if replan:
+            self._replan()
+        self._stack.setCurrentIndex(1 if views else 0)
+        self.toolbar.set_enabled(bool(views))
+        self._show_state()
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin to pull."""
+        super().showEvent(event)
+        self.refresh_series()
+        self._timer.start()
+        self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop pulling."""
+        self._timer.stop()
+        super().hideEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the controls in their corner."""
+        super().resizeEvent(event)
+        self._place_controls()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space, plus, minus, arrows, F, Home, End: whatever no part of the page wanted for itself."""
+        if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
+            super().keyPressEvent(event)
+            return
+        step = self.canvas.view.window_s * _PAN_STEP
+        deeds = {
+            Qt.Key.Key_Space: self.toggle_pause,
+            Qt.Key.Key_Plus: lambda: self.canvas.zoom(_ZOOM_STEP),
+            Qt.Key.Key_Equal: lambda: self.canvas.zoom(_ZOOM_STEP),
+            Qt.Key.Key_Minus: lambda: self.canvas.zoom(1 / _ZOOM_STEP),
+            Qt.Key.Key_Left: lambda: self.canvas.pan(-step),
+            Qt.Key.Key_Right: lambda: self.canvas.pan(step),
+            Qt.Key.Key_Up: lambda: self._zoom_all_values(0.8),
+            Qt.Key.Key_Down: lambda: self._zoom_all_values(1.25),
+            Qt.Key.Key_PageUp: lambda: self.scroll_bar.triggerAction(
+                QScrollBar.SliderAction.SliderPageStepSub
+            ),
+            Qt.Key.Key_PageDown: lambda: self.scroll_bar.triggerAction(
+                QScrollBar.SliderAction.SliderPageStepAdd
+            ),
+            Qt.Key.Key_F: self.canvas.follow,
+            Qt.Key.Key_End: self.canvas.follow,
+        }
+        deed = deeds.get(Qt.Key(event.key()))
+        if deed is None:
+            super().keyPressEvent(event)
+        else:
+            deed()
+
+    # inside
+
+    def _lay_out(self) -> None:
+        plot = row(self.canvas, self.scroll_bar, gap=0)
+        plot.setAlignment(self.canvas, Qt.AlignmentFlag(0))
+        plot.setAlignment(self.scroll_bar, Qt.AlignmentFlag(0))
+        plot_side = QWidget()
+        plot_side.setLayout(plot)
+        self.side = Card(row(self.list_header, margins=(3, 2, 3, 0)), padding=0, gap=1)
+        self.side.body.addLayout(row(self.moment, margins=(3, 0)))
+        self.side.body.addWidget(self.list, 1)
+        self.side.setMinimumWidth(space(48))
+        self.splitter = QSplitter()
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(space(3))
+        self.splitter.addWidget(plot_side)
+        self.splitter.addWidget(self.side)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self.splitter.setSizes([space(400), space(_LIST_WIDTH)])
+        filled = QWidget()
+        self._body = column(self.toolbar, self.notice, self.error, gap=3, margins=(4, 3), parent=filled)
+        self._body.addWidget(self.splitter, 1)
+        self.notice.hide()
+        self.error.hide()
+        self.scroll_bar.hide()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(filled)
+
+    def _connect(self) -> None:
+        self._plots.series_changed.connect(self.refresh_series)
+        self.model.visibility_changed.connect(self._replan)
+        self.list.highlighted.connect(self.canvas.set_highlighted)
+        self.toolbar.pause_toggled.connect(self.toggle_pause)
+        self.toolbar.window_chosen.connect(self.canvas.set_window)
+        self.toolbar.mode_chosen.connect(self.set_mode)
+        self.toolbar.clear_requested.connect(self.clear)
+        self.toolbar.list_toggled.connect(self.side.setVisible)
+        self.canvas.view_changed.connect(self._take_view)
+        self.canvas.pointer_moved.connect(self._show_readings)
+        self.canvas.menu_requested.connect(self._open_menu)
+        self.canvas.content_height_changed.connect(self._size_scroll)
+        self.scroll_bar.valueChanged.connect(self.canvas.set_scroll)
+        self.controls.zoomed.connect(self.canvas.zoom)
+        self.controls.followed.connect(self.canvas.follow)
+        self.notice.action_triggered.connect(self._open_exported)
+        self.error.dismissed.connect(self.error.hide)
+        theme().theme_changed.connect(self._retranslate)
+
+    def _bind_keys(self) -> None:
+        for keys, deed in (("Ctrl+E", self.ask_csv), ("Ctrl+Shift+C", self.copy_image)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(deed)
+
+    def _advance(self) -> None:
+        self._frame += 1
+        if self._frame % LIST_EVERY == 0:
+            if self.model.take(self._plots.series()):
+                self._replan()
+            self._show_state()
+        self.canvas.refresh()
+
+    def _replan(self) -> None:
+        self.canvas.set_series(self.model.plotted(), self._mode)
+
+    def _take_view(self) -> None:
+        following = self.canvas.view.following
+        if following:
+            self._count_at_hold = -1
+        elif self._count_at_hold < 0:
+            self._count_at_hold = sum(view.count for view in self._plots.series())
+        self.toolbar.show_window(self.canvas.view.window_s)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        missed = max(0, self.model.total_count() - max(0, self._count_at_hold))
+        following = self.canvas.view.following
+        self.toolbar.show_state(following, 0 if following else missed)
+
+    def _show_readings(self) -> None:
+        self.model.point(self.canvas.readings())
+        moment = self.canvas.moment_text()
+        self.moment.setText(self.tr("at {0}").format(moment) if moment else self.tr("newest values"))
+        self.controls.setVisible(self.canvas.underMouse())
+        self._place_controls()
+
+    def _place_controls(self) -> None:
+        self.controls.adjustSize()
+        axis = self.canvas.axis()
+        right = axis.left + axis.width - self.controls.width() - space(1)
+        self.controls.move(max(0, right), space(7))
+        self.controls.raise_()
+
+    def _size_scroll(self, whole: int, visible: int) -> None:
+        self.scroll_bar.setRange(0, max(0, whole - visible))
+        self.scroll_bar.setPageStep(visible)
+        self.scroll_bar.setSingleStep(space(8))
+        self.scroll_bar.setVisible(whole > visible)
+
+    def _zoom_all_values(self, factor: float) -> None:
+        for frame in self.canvas.frames():
+            self.canvas.zoom_values(frame, factor, frame.area.center().y())
+
+    def _open_menu(self, at: QPoint) -> None:
+        self.toolbar.export_menu.popup(at)
+
+    def _ask(self, suffix: str, kind: str, then: object) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Export"), self._folder)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(f"{kind} (*.{suffix})")
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(f"plot.{suffix}")
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        actions().guard(dialog)
+        dialog.fileSelected.connect(then)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.setModal(False)
+        dialog.show()
+
+    def _tell_saved(self, path: str) -> None:
+        self._folder = str(Path(path).parent)
+        self._exported = path
+        self._tell(self.tr("Saved: {0}").format(Path(path).name), self.tr("Open folder"))
+
+    def _tell(self, text: str, action: str) -> None:
+        self.error.hide()
+        self.notice.set_notice(text, "success", action)
+        self.notice.show()
+        QTimer.singleShot(6000, self.notice, self.notice.hide)
+
+    def _show_error(self, error: ErrorView) -> None:
+        self.notice.hide()
+        self.error.set_error(error)
+        self.error.show()
+
+    def _open_exported(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._exported).parent)))
+
+    def _retranslate(self) -> None:
+        self.list_header.set_text(self.tr("Series"))
+        self.moment.setText(self.tr("newest values"))
+        menu = self.toolbar.export_menu
+        menu.clear()
+        entries = (
+            ("export", self.tr("CSV, everything that is kept…"), "Ctrl+E", self.ask_csv),
+            ("export", self.tr("CSV, only what is visible…"), "", lambda: self.ask_csv(visible_only=True)),
+            ("image", self.tr("Picture (PNG)…"), "", self.ask_png),
+            ("copy", self.tr("Copy as picture"), "Ctrl+Shift+C", self.copy_image),
+        )
+        for name, text, keys, deed in entries:
+            action = QAction(icon(name, "text_muted"), f"{text}\t{keys}" if keys else text, menu)
+            action.triggered.connect(lambda _=False, do=deed: do())
+            menu.addAction(action)
+        self._show_state()
+        self.toolbar.show_window(self.canvas.view.window_s)

@@ -1,0 +1,141 @@
+"""The strip over the plot: pause, window length, how panels are formed, zoom, export, clear."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QMenu, QWidget
+
+from zeroclaw_desktop.gui.actions import actions
+from zeroclaw_desktop.gui.plots.panels import OVERLAY, STACK
+from zeroclaw_desktop.gui.plots.ticks import duration_text
+from zeroclaw_desktop.gui.theme import space
+from zeroclaw_desktop.gui.widgets.badges import Badge
+from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, SegmentedControl
+from zeroclaw_desktop.gui.widgets.labels import Text
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, row
+
+WINDOWS_S = (5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
+
+
+class PlotToolbar(QFrame):
+    """Controls of the plots page; it holds no state of its own."""
+
+    pause_toggled = Signal()
+    window_chosen = Signal(float)
+    mode_chosen = Signal(str)
+    clear_requested = Signal()
+    list_toggled = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pause_button = Button("", "secondary", "pause")
+        self.pause_button.clicked.connect(self.pause_toggled)
+        self.state = Badge("", "live")
+        self.missed = Text(role="caption", tone="muted")
+        self.window_box = QComboBox()
+        self.window_box.setMinimumWidth(space(22))
+        for seconds in WINDOWS_S:
+            self.window_box.addItem(duration_text(seconds), seconds)
+        self.window_box.activated.connect(lambda at: self.window_chosen.emit(WINDOWS_S[at]))
+        self.mode = SegmentedControl(((OVERLAY, ""), (STACK, "")))
+        self.mode.chosen.connect(self.mode_chosen)
+        self.export_button = Button("", "secondary", "export")
+        self.export_menu = QMenu(self)
+        actions().guard(self.export_menu)
+        self.export_button.setMenu(self.export_menu)
+        self.clear_button = IconButton("clear")
+        self.clear_button.clicked.connect(self.clear_requested)
+        self.list_button = IconButton("logs", checkable=True)
+        self.list_button.setChecked(True)
+        self.list_button.toggled.connect(self.list_toggled)
+        row(
+            self.pause_button,
+            self.state,
+            self.missed,
+            STRETCH,
+            self.window_box,
+            self.mode,
+            self.export_button,
+            self.clear_button,
+            self.list_button,
+            parent=self,
+        )
+        self._following = True
+        self._missed = 0
+        self._retranslate()
+
+    def show_state(self, following: bool, missed: int) -> None:
+        """Show whether the plot is live, and how many samples came while it was not."""
+        self._following, self._missed = following, missed
+        self.pause_button.setText(self.tr("Pause") if following else self.tr("Resume"))
+        self.pause_button.set_icon_name("pause" if following else "play")
+        self.pause_button.set_role("secondary" if following else "primary")
+        self.state.set_state(
+            self.tr("Live") if following else self.tr("Paused"), "live" if following else "waits"
+        )
+        text = "" if following else self.tr("{0} new samples, all kept").format(f"{missed:,}")
+        self.missed.setText(text)
+
+    def show_window(self, seconds: float) -> None:
+        """Show the length of the visible stretch; one that is not in the list is shown as it is."""
+        at = next((n for n, known in enumerate(WINDOWS_S) if abs(known - seconds) < 1e-6), -1)
+        self.window_box.setPlaceholderText(duration_text(seconds))
+        self.window_box.setCurrentIndex(at)
+
+    def set_enabled(self, filled: bool) -> None:
+        """Enable what needs curves."""
+        parts: tuple[QWidget, ...] = (self.pause_button, self.export_button, self.clear_button)
+        for part in parts:
+            part.setEnabled(filled)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        self.pause_button.setToolTip(self.tr("Pause or resume (Space). Paused plots go on recording."))
+        self.window_box.setToolTip(self.tr("Length of time that is shown"))
+        self.window_box.setAccessibleName(self.tr("Length of time that is shown"))
+        self.mode.set_texts([self.tr("By unit"), self.tr("Separate")])
+        self.mode.setToolTip(self.tr("One panel for each unit, or one for each series"))
+        self.export_button.setText(self.tr("Export"))
+        self.clear_button.set_name(self.tr("Clear all curves"))
+        self.list_button.set_name(self.tr("Show or hide the list of series"))
+        self.show_state(self._following, self._missed)
+
+
+class HoverControls(QFrame):
+    """Zoom buttons that appear over the plot while the pointer is there."""
+
+    zoomed = Signal(float)
+    followed = Signal()
+
+    def __init__(self, host: QWidget) -> None:
+        super().__init__(host)
+        self.setProperty("role", "card")
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.in_button = IconButton("zoom_in", small=True)
+        self.in_button.clicked.connect(lambda: self.zoomed.emit(0.5))
+        self.out_button = IconButton("zoom_out", small=True)
+        self.out_button.clicked.connect(lambda: self.zoomed.emit(2.0))
+        self.follow_button = IconButton("zoom_fit", small=True)
+        self.follow_button.clicked.connect(self.followed)
+        # The keyboard does the same by + - and F, so these are no stops of the tab key.
+        for button in (self.in_button, self.out_button, self.follow_button):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        row(self.in_button, self.out_button, self.follow_button, gap=0, margins=(0.5,), parent=self)
+        self.hide()
+        self._retranslate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        self.in_button.set_name(self.tr("Zoom in (+)"))
+        self.out_button.set_name(self.tr("Zoom out (-)"))
+        self.follow_button.set_name(self.tr("Follow the present and fit (F)"))
