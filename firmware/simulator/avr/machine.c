@@ -191,7 +191,7 @@ void machine_reset(uint8_t cause) {
     cpu.interrupt_hold = false;
     cpu.vector_change_until = cpu.clock_change_until = 0;
     cpu.attention = 0;
-    cpu.resets++;
+    cpu.resets = cause == PORF ? 1 : cpu.resets + 1;
     io_reset();
     cpu.data[MCUSR] = causes;
     set_pair(SPL, RAM_END);
@@ -202,7 +202,6 @@ void machine_reset(uint8_t cause) {
 /* Erased memories and the fuses of an Arduino Uno (boards.txt: low FF, high DE, extended FD, lock CF). */
 void machine_power_on(void) {
     cpu.cycle = 0;
-    cpu.resets = 0;
     cpu.undefined_instructions = 0;
     cpu.fuse_low = 0xFF;
     cpu.fuse_high = 0xDE;

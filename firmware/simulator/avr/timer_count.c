@@ -61,10 +61,12 @@ void timer_load_compare(Timer *timer) {
     timer->compare[CHANNEL_B] = timer->compare_buffer[CHANNEL_B];
 }
 
-/* The effect of a compare match on the output, tables 15-2 to 15-7 and their like. */
-static void match_output(Timer *timer, uint32_t channel, uint64_t now) {
+/* The effect of a compare match at value on the output, tables 15-2 to 15-7 and their like. In fast PWM a match at TOP
+ * gives way to what happens at BOTTOM in the same timer clock: the output stays constant (section 15.7.3). */
+static void match_output(Timer *timer, uint32_t channel, uint32_t value, uint64_t now) {
     uint8_t mode = timer->output_mode[channel];
     if (mode == 0) return;
+    if (mode > 1 && timer->waveform.mode == MODE_FAST && value == timer_top(timer)) return;
     bool level = mode == 1 ? !timer->output_level[channel] : mode == 3;
     if (mode > 1 && timer_is_dual_slope(timer) && timer->is_counting_down) level = !level;
     timer_set_output(timer, channel, level, now);
@@ -118,7 +120,7 @@ void timer_clock_step(Timer *timer, uint64_t now) {
     for (uint32_t channel = 0; channel < CHANNEL_COUNT; channel++) {
         if (!matches[channel]) continue;
         timer_raise(timer, channel == CHANNEL_A ? TIMER_MATCH_A : TIMER_MATCH_B);
-        match_output(timer, channel, now);
+        match_output(timer, channel, value, now);
     }
     if (!timer_is_dual_slope(timer))
         step_single_slope(timer, value, now);
