@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from zeroclaw_desktop.providers.offline.frame import plain, times_text
+from zeroclaw_desktop.providers.offline.frame import capitalized, plain, times_text
 from zeroclaw_desktop.providers.offline.grammar import grammar
 from zeroclaw_desktop.providers.offline.model import CallOutcome, Understanding
 
@@ -43,7 +43,7 @@ class _Answer:
     # --- one method for each kind of result
     def blink(self) -> str:
         times = times_text(self.first("count"), self.language)
-        return self.text("result_blink", times=times, thing=_capital(self.thing(led=True)))
+        return self.text("result_blink", times=times, thing=capitalized(self.thing(led=True)))
 
     def switched(self) -> str:
         key = "result_on" if self.arguments.get("state") else "result_off"
@@ -59,7 +59,7 @@ class _Answer:
         high = value in (1, True, "1", "high", "HIGH")
         if self.about_led:
             return self.text("result_led_on" if high else "result_led_off", pin=self.first("pin"))
-        return self.text("result_is_high" if high else "result_is_low", thing=_capital(self.thing()))
+        return self.text("result_is_high" if high else "result_is_low", thing=capitalized(self.thing()))
 
     def analog(self) -> str:
         value = self.result.get("value", self.result.get("raw"))
@@ -146,10 +146,6 @@ _WORDED: dict[str, Callable[[_Answer], str]] = {
     "telemetry_stop": _Answer.plot_stop,
     "explain_last": _Answer.explained,
 }
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _device_name(device: object) -> str:

@@ -46,6 +46,11 @@ def plain(value: float) -> str:
     return f"{value:.6g}"
 
 
+def capitalized(text: str) -> str:
+    """The text with a capital first letter, as at the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def times_text(count: object, language: str) -> str:
     """How often, in words: 'once', 'twice', 'three times'; larger numbers in digits."""
     data = grammar()
@@ -58,12 +63,13 @@ def times_text(count: object, language: str) -> str:
 
 @dataclass(frozen=True)
 class Frame:
-    """A clause in its situation."""
+    """A clause in its situation; ``acts`` tells a command from a question."""
 
     tokens: tuple[Token, ...]
     board: BoardFacts
     state: DialogueState
     language: str
+    acts: bool = True
 
     @cached_property
     def features(self) -> frozenset[str]:
@@ -116,7 +122,15 @@ class Frame:
             return None
         if self.has("led"):
             return Target("led")
-        return self.state.target if self.has("it") else None
+        return self.earlier() if self.has("it") else None
+
+    def earlier(self) -> Target | None:
+        """What 'it' means: in a command the output used last, in a question the thing spoken of last."""
+        if not self.acts:
+            return self.state.target
+        if self.state.output is not None or self.state.target is None:
+            return self.state.output
+        return None if self.state.target.kind == "analog" else self.state.target
 
     def named_target(self) -> Target | None:
         """The pin, input or given name in the clause; with the word LED it is an LED."""

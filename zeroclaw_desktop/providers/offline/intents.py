@@ -45,6 +45,8 @@ def features_of(tokens: Sequence[Token]) -> frozenset[str]:
             found.add(str(token.value))
         elif token.kind == "number":
             found.add(f"#{token.unit or 'bare'}")
+            if token.unit == "" and 0 < float(token.value) < 1:
+                found.add("#share")
         elif token.kind == "break":
             found.add("#asked" if token.value == "asked" else "")
         else:

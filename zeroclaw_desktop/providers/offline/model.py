@@ -105,7 +105,8 @@ class DialogueState:
         intent: intent of the last sentence that led to calls.
         clauses: that sentence's clauses as tokens, for 'again' and 'faster'.
         calls: the last planned calls.
-        target: what 'it' means.
+        target: the thing that was spoken of last; 'it' in a question.
+        output: the thing that was moved or switched last; 'it' in a command.
         board_id: the board used last.
         angle: the servo angle asked for last, degrees.
         names: pin names learned in this conversation.
@@ -117,6 +118,7 @@ class DialogueState:
     clauses: tuple[tuple[Token, ...], ...] = ()
     calls: tuple[PlannedCall, ...] = ()
     target: Target | None = None
+    output: Target | None = None
     board_id: str = ""
     angle: float | None = None
     names: tuple[tuple[str, int], ...] = ()

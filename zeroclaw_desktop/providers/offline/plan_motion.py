@@ -26,8 +26,8 @@ _ANGLE_UNITS = ("deg", "", "times")
 def _servo_pin(frame: Frame) -> int | Step | None:
     """The servo's pin when it must be said, None when the default is right, or the question for it."""
     target = frame.named_target()
-    if target is None and frame.state.target and frame.state.target.kind == "servo":
-        target = frame.state.target
+    if target is None and frame.state.output and frame.state.output.kind == "servo":
+        target = frame.state.output
     pins = frame.board.servo_pins
     value = DEFAULT_SERVO_PIN if target is None or (target.pin is None and not target.analog) else target.pin
     if value is None or value not in pins:
@@ -41,23 +41,21 @@ def _servo_pin(frame: Frame) -> int | Step | None:
 
 def _angle(frame: Frame) -> float | Step:
     """The wanted angle in degrees, or the question for it."""
-    value = frame.number("deg")
-    if value is None:
-        value = frame.number("")
+    values = frame.numbers("deg", "")
+    value = values[-1] if values else None
+    if value is not None and frame.has("left", "right"):
+        return frame.ask("ask_angle_direction", "angle", keep=_without_angle(frame))
     relative = frame.has("by", "more", "less")
     if value is not None and relative:
         if frame.state.angle is None:
-            return frame.ask("ask_angle_more", "angle", keep=frame.without_numbers("deg", ""))
+            return frame.ask("ask_angle_more", "angle", keep=_without_angle(frame))
         value = frame.state.angle + (-value if frame.has("less") else value)
     if value is None:
         value = next((angle for word, angle in _NAMED_ANGLES.items() if frame.has(word)), None)
     if value is None:
         return frame.ask("ask_angle_direction" if frame.has("left", "right") else "ask_angle", "angle")
     if not SERVO_DEGREES[0] <= value <= SERVO_DEGREES[1]:
-        keep = frame.without(
-            lambda t: t.value in ("by", "more", "less") or (t.kind == "number" and t.unit in _ANGLE_UNITS)
-        )
-        return frame.ask("ask_angle_range", "angle", keep=keep, value=plain(value))
+        return frame.ask("ask_angle_range", "angle", keep=_without_angle(frame), value=plain(value))
     return value
 
 
@@ -74,6 +72,20 @@ def _speed(frame: Frame) -> float | Step | None:
     if frame.has("slow", "slower"):
         return SLOW_SERVO_SPEED
     return FAST_SERVO_SPEED if frame.has("fast", "faster") else None
+
+
+def _without_angle(frame: Frame) -> tuple[Token, ...]:
+    """The clause without its angle and what it says about it."""
+    words = ("by", "more", "less", "left", "right", "from")
+    return frame.without(lambda t: t.value in words or (t.kind == "number" and t.unit in _ANGLE_UNITS))
+
+
+def _starting_angle(frame: Frame) -> tuple[float, ...]:
+    """The first angle of 'from 0 to 180'; empty when the clause gives only one."""
+    start = frame.after("from", "deg", "")
+    several = len(frame.numbers("deg", "")) > 1
+    inside = start is not None and SERVO_DEGREES[0] <= start <= SERVO_DEGREES[1]
+    return (start,) if start is not None and several and inside else ()
 
 
 def plan_servo(frame: Frame) -> Step:
@@ -93,7 +105,7 @@ def plan_servo(frame: Frame) -> Step:
         extra["pin"] = pin
     if speed is not None:
         extra["speed"] = speed
-    angles = (0.0, 180.0, 90.0) if sweep else (angle,)
+    angles = (0.0, 180.0, 90.0) if sweep else (*_starting_angle(frame), angle)
     calls = tuple(PlannedCall("servo_move", {"angle": value, **extra}) for value in angles)
     if sweep:
         said = frame.text("say_sweep")
@@ -120,7 +132,7 @@ def plan_stop(frame: Frame) -> Step:
         return emergency_stop(frame)
     if frame.has("blink", "led", "breathe", "#pin", "#alias", "tone", "buzzer"):
         named = frame.target()
-        target = frame.digital_target() if named else frame.state.target or Target("led")
+        target = frame.digital_target() if named else frame.earlier() or Target("led")
         if isinstance(target, Step):
             return target
         if target.kind not in ("led", "pin") or (target.kind == "pin" and target.pin is None):
@@ -139,9 +151,7 @@ def _scaled(value: object, default: float, factor: float, limits: tuple[float, f
 
 def plan_tweak(frame: Frame) -> Step:
     """'faster', '慢一点', 'brighter' after something that has a speed or a brightness."""
-    if not frame.state.calls:
-        return Step(say=frame.text("talk_no_tweak"))
-    call = frame.state.calls[-1]
+    call = frame.state.calls[-1] if frame.state.calls else PlannedCall("", {})
     slower = frame.has("slower")
     if frame.has("brighter", "dimmer"):
         return _tweak_brightness(frame, call)
@@ -171,7 +181,7 @@ def _tweak_brightness(frame: Frame, call: PlannedCall) -> Step:
 
 
 def _repeated(frame: Frame, call: PlannedCall) -> Step:
-    return Step((call,), describe(frame, call), target=frame.state.target, angle=frame.state.angle)
+    return Step((call,), describe(frame, call), target=frame.earlier(), angle=frame.state.angle)
 
 
 def describe(frame: Frame, call: PlannedCall) -> str:
@@ -205,7 +215,7 @@ def plan_again(frame: Frame) -> Step:
     if not calls or any(call.name == "motor_emergency_stop" for call in calls):
         return Step(say=frame.text("talk_nothing_before"))
     said = " ".join(filter(None, (describe(frame, call) for call in calls)))
-    return Step(calls, said, target=frame.state.target, angle=frame.state.angle)
+    return Step(calls, said, target=frame.earlier(), angle=frame.state.angle)
 
 
 def plan_undo(frame: Frame) -> Step:
@@ -215,4 +225,4 @@ def plan_undo(frame: Frame) -> Step:
         return Step(say=frame.text("talk_nothing_to_undo"))
     name = "state" if call.name == "led_set" else "value"
     back = PlannedCall(call.name, {**call.arguments, name: 0 if call.arguments[name] else 1})
-    return Step((back,), f"{frame.text('say_undo')} {describe(frame, back)}", target=frame.state.target)
+    return Step((back,), f"{frame.text('say_undo')} {describe(frame, back)}", target=frame.earlier())

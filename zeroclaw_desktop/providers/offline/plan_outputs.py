@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zeroclaw_desktop.providers.offline.frame import Frame, Step, plain
+from zeroclaw_desktop.providers.offline.frame import Frame, Step, capitalized, plain
 from zeroclaw_desktop.providers.offline.limits import (
     BLINK_COUNT,
     BLINK_INTERVAL,
@@ -55,8 +55,7 @@ def plan_switch(frame: Frame) -> Step:
     """'turn on the LED', 'set pin 5 high', '关灯': LED by ``led_set``, the rest by ``digital_write``."""
     if frame.has("servo"):
         return Step(say=frame.text("talk_servo_off"))
-    earlier = frame.state.target
-    if earlier is not None and frame.target() is None and not frame.unplaced_name():
+    if frame.earlier() is not None and frame.target() is None and not frame.unplaced_name():
         frame = replace(frame, tokens=(*frame.tokens, Token("concept", "it")))
     named = frame.target()
     if named is not None and named.kind == "servo":
@@ -73,7 +72,7 @@ def plan_switch(frame: Frame) -> Step:
     if seconds is not None and state == 1 and target.kind == "led":
         return _plan_pulse(frame, target, seconds)
     if seconds is not None:
-        question = frame.text("ask_wait", seconds=plain(seconds))
+        question = frame.text("ask_timed", thing=frame.thing(target), seconds=plain(seconds))
         return Step(question=question, slot="confirm", release=(switched_call(target, state),), target=target)
     words = ("say_low", "say_high") if frame.has("high", "low") else ("say_off", "say_on")
     said = frame.text(words[state], thing=frame.thing(target))
@@ -162,7 +161,8 @@ def plan_blink(frame: Frame) -> Step:
 
 
 def _names_something(frame: Frame) -> bool:
-    refers = frame.has("it") and frame.state.target is not None and frame.state.target.kind != "servo"
+    earlier = frame.earlier()
+    refers = frame.has("it") and earlier is not None and earlier.kind != "servo"
     return refers or frame.has("#pin", "#alias", "#analog") or bool(frame.unplaced_name())
 
 
@@ -189,7 +189,8 @@ def _pwm_target(frame: Frame) -> Target | Step:
         return frame.digital_target()
     pin = frame.board.led_pin if target.kind == "led" and target.pin is None else target.pin
     if pin is None or pin not in frame.board.pwm_pins:
-        value = target.analog or frame.thing(target)
+        shown = Target("led", pin) if target.kind == "led" else target
+        value = target.analog or capitalized(frame.thing(shown))
         pins = frame.listed(frame.board.pwm_pins)
         return frame.ask("ask_pwm_pin", "pin", keep=frame.without_targets(), value=value, pins=pins)
     return target

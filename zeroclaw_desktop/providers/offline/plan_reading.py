@@ -41,12 +41,15 @@ def plan_read_analog(frame: Frame) -> Step:
 
 def plan_read_sensor(frame: Frame) -> Step:
     """'read the temperature', '读取温度': the input of that name, the only one, or a question."""
-    target = frame.named_target() or (frame.state.target if frame.has("it") else None)
+    target = frame.named_target() or (frame.earlier() if frame.has("it") else None)
     if target is not None:
         analog = analog_of(frame, target)
         if analog:
             return _analog_step(frame, analog)
         return plan_read_state(frame)
+    if frame.has("all") and frame.has("analog"):
+        calls = tuple(PlannedCall("analog_read", {"pin": name}) for name in frame.board.analog_pins)
+        return Step(calls, frame.text("say_read_analog", analog=frame.listed(frame.board.analog_pins)))
     if len(frame.board.analog_pins) == 1 and frame.has(*SENSOR_NOUNS, "analog"):
         return _analog_step(frame, frame.board.analog_pins[0])
     pins = frame.listed(frame.board.analog_pins)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from zeroclaw_desktop.providers.offline.frame import Frame, Step
+from zeroclaw_desktop.providers.offline.lexer import tokenize
 
 _MEANINGS = {
     "blink": "blink", "breathe": "breathe", "pwm": "pwm", "duty": "pwm", "servo": "servo", "analog": "analog",
@@ -22,6 +25,9 @@ def _first(frame: Frame, table: dict[str, str], default: str) -> str:
 
 def plan_meaning(frame: Frame) -> Step:
     """'what does blink mean?': explains the word and moves nothing."""
+    quoted = " ".join(str(token.value) for token in frame.tokens if token.kind == "quoted")
+    if quoted:
+        frame = replace(frame, tokens=tokenize(quoted))
     meaning = frame.text(f"mean_{_first(frame, _MEANINGS, 'none')}")
     return Step(say=frame.text("talk_meaning", meaning=meaning))
 
@@ -62,8 +68,7 @@ def plan_flash_unclear(frame: Frame) -> Step:
 
 def plan_wait(frame: Frame) -> Step:
     """Waiting alone: not built."""
-    seconds = frame.number("s")
-    return Step(say=frame.text("ask_what_thing") if seconds is None else frame.text("talk_cancel"))
+    return Step(say=frame.text("talk_wait"))
 
 
 def plan_device_only(frame: Frame) -> Step:

@@ -36,7 +36,7 @@ _KINDS = {
 }
 _BESIDE = frozenset({
     "is", "it", "on_pin", "pin", "digital", "analog", "on", "to", "turn", "set", "move", "servo", "led",
-    "firmware", "board", "yes", "polite", "named", "for", "every", "prep_on", "asserted",
+    "firmware", "board", "yes", "polite", "named", "for", "every", "prep_on", "asserted", "angle",
 })  # fmt: skip
 _ORDINALS = frozenset({"ordinal_1", "ordinal_2", "ordinal_3", "all_boards"})
 

@@ -62,6 +62,10 @@ _TEXT_OF = {  # intents that are answered by one fixed text
     "help": "talk_help", "cancel": "talk_cancel", "yes": "talk_yes",
 }  # fmt: skip
 _BOARDLESS = frozenset({"device_list", "explain_last", "estop", "wait"})
+_ONCE = frozenset(
+    {"tone", "servo_move", "breathe", "pwm", "pin_mode", "read_analog", "read_sensor", "read_state"}
+)  # intents whose commands have no count
+_READS = frozenset({"digital_read", "analog_read", "plot_series", "device_list", "board_info"})
 _MAX_UNKNOWN = 3
 
 
@@ -182,13 +186,26 @@ def _addressed(
     )
 
 
+def _repeated(frame: Frame, rule: IntentRule, step: Step) -> Step:
+    """A count that the planner has no use for: readings are taken so often, other things are asked about."""
+    count = frame.number("times") or 1.0
+    if rule.name not in _ONCE or not step.calls or count <= 1:
+        return step
+    if rule.policy == "read" and count == int(count) and count <= MAX_CALLS:
+        return replace(step, calls=step.calls * int(count))
+    question = frame.text("ask_once", plan=step.say)
+    return Step(question=question, slot="confirm", release=step.calls, target=step.target, angle=step.angle)
+
+
 def _after(state: DialogueState, step: Step, intent: str, clause: Clause) -> DialogueState:
     """The dialogue state after one step."""
+    reads = all(call.name in _READS for call in step.calls)
     return replace(
         state,
         intent=intent,
         calls=step.calls or state.calls,
         target=step.target or state.target,
+        output=step.target if step.target and not reads else state.output,
         angle=state.angle if step.angle is None else step.angle,
         names=tuple({**dict(state.names), **dict(step.names)}.items()),
     )
@@ -253,11 +270,12 @@ class _Plan:
         self.intents.append(rule.name)
         if rule.name in _TEXT_OF:
             return self._talk(rule, clause)
-        frame = Frame(clause.tokens, self.board, self.state, self.situation.language)
+        acts = rule.policy == "act"
+        frame = Frame(clause.tokens, self.board, self.state, self.situation.language, acts)
         unknown = unknown_words(clause.tokens) if rule.name not in ("flash_firmware", "name_pin") else ()
         if len(unknown) > rule.strays and len(unknown) > _MAX_UNKNOWN:
             return _unsupported(self.situation, clause)
-        step = _PLANNERS[rule.name](frame)
+        step = _repeated(frame, rule, _PLANNERS[rule.name](frame))
         if step.question:
             return self._ask(index, step, unknown)
         if len(unknown) > rule.strays:
@@ -318,6 +336,10 @@ class _Plan:
         say = " ".join(filter(None, self.says)) or None
         if len(self.calls) > MAX_CALLS:
             return situation.done(intent, question=situation.text("ask_too_many", limit=MAX_CALLS))
+        if not self.calls and say is None:
+            if any(clause.delay for clause in self.clauses):
+                return situation.done("wait", say=situation.text("talk_wait"))
+            return _unsupported(situation, self.clauses[0])
         calls = _addressed(tuple(self.calls), self.board, situation.boards)
         state = replace(self.state, board_id=self.board.board_id)
         question = self._objection(say or "")

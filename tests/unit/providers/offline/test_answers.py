@@ -20,7 +20,7 @@ def ok(understanding: Understanding, **result: object) -> list[CallOutcome]:
     ("sentence", "result", "said"),
     [
         ("blink the led 3 times", {"pin": 13, "count": 3}, ["three times", "off"]),
-        ("让LED闪烁3次", {"pin": 13, "count": 3}, ["3 次", "熄灭"]),
+        ("让LED闪烁3次", {"pin": 13, "count": 3}, ["3次", "熄灭"]),
         ("turn on the led", {"pin": 13, "state": 1}, ["LED", "on"]),
         ("关灯", {"pin": 13, "state": 0}, ["LED", "关闭"]),
         ("set pin 5 high", {"pin": 5, "value": 1}, ["pin 5", "high"]),

@@ -42,6 +42,7 @@ def test_every_feature_of_the_rules_exists() -> None:
         "#fraction",
         "#asked",
         "asserted",
+        "#share",
     }
     used = {feature for rule in data.intents for pattern in rule.patterns for feature in pattern}
     used |= {feature for rule in data.intents for feature in rule.forbids}

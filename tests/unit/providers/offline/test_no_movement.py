@@ -105,7 +105,9 @@ FOREIGN = [
     "tell me a joke", "42", "3 times", "set the thermostat of my house to 20", "order a pizza",
     "写一首诗", "讲个笑话", "今天天气怎么样", "法国的首都是哪里", "三", "schalte die lampe ein",
     "💡",
-    "a" * 5000,    "blink " * 300, "turn on the foo", "打开窗户", "move the robot to the kitchen", "play some jazz",
+    "a" * 5000,
+    "blink " * 300, "turn on the foo", "打开窗户",
+    "move the robot to the kitchen", "play some jazz",
     "help me write an essay", "turn up the volume", "count to ten", "say hello to my friend",
 ]  # fmt: skip
 
