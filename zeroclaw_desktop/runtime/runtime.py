@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.contracts.actions import ActionTransition
+from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
+from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.connection import BoardConnection
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher
+from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
@@ -107,6 +114,40 @@ class Runtime:
             await self.simulators.start()
         except ZeroClawError as error:
             _log.error("The simulator did not start: %s", error.message)
+
+    async def run_manual(
+        self,
+        action: str,
+        params: Mapping[str, Any],
+        board_id: str,
+        announce: Callable[[str], None] = lambda _task_id: None,
+    ) -> ActionResult:
+        """Run a command for the person at the window.
+
+        Args:
+            announce: told the task id before anything happens, so that it can be cancelled.
+        """
+        payload = make_payload(action, params, source="manual", device_id=board_id)
+        announce(payload.task_id)
+        return await self.executor.submit(payload)
+
+    def add_port(self, path: str, board_type: str) -> BoardConnection:
+        """Take a port for the kind of board that the person chose."""
+        profile = board_catalog()[board_type]
+        return self.roster.add(path, profile.name, profile, path)
+
+    @staticmethod
+    def board_types() -> list[tuple[str, str]]:
+        """Kinds of boards: (key, name)."""
+        return [(profile.key, profile.name) for profile in board_catalog().values()]
+
+    def firmware_for(self, board_id: str) -> list[FirmwareImage]:
+        """Firmware that ships for a board."""
+        return shipped_images(self.roster.connection(board_id).profile)
+
+    def firmware_from_file(self, path: Path, board_id: str) -> FirmwareImage:
+        """Check a file for a board; raises FlashError."""
+        return image_from_file(path, self.roster.connection(board_id).profile)
 
     def needs_board(self, action: str) -> bool:
         """Whether a command is about a board; an unknown one is taken for one that is not."""

@@ -88,6 +88,11 @@ class BoardProcess:
         return f"sim://{self.board_id}"
 
     @property
+    def thermometer_volts(self) -> float:
+        """What the thermometer gives out."""
+        return TMP36_OFFSET_VOLTS + TMP36_VOLTS_PER_DEGREE * self.parts.celsius
+
+    @property
     def running(self) -> bool:
         """Whether the process lives."""
         return self._reader is not None and not self._reader.done()
@@ -151,8 +156,7 @@ class BoardProcess:
     async def set_temperature(self, celsius: float) -> None:
         """Warm the thermometer: -40 to 125 degrees, its range."""
         self.parts.celsius = max(-40.0, min(125.0, celsius))
-        volts = TMP36_OFFSET_VOLTS + TMP36_VOLTS_PER_DEGREE * self.parts.celsius
-        await self._order(cmd="volts", channel=THERMOMETER_CHANNEL, volts=volts)
+        await self._order(cmd="volts", channel=THERMOMETER_CHANNEL, volts=self.thermometer_volts)
 
     async def inject_fault(self, kind: str) -> None:
         """Cause a fault: one of FAULTS.

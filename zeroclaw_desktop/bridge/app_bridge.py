@@ -1,0 +1,119 @@
+"""All bridge objects together, and the start of the core behind them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, QObject, QTimer, Signal
+
+from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
+from zeroclaw_desktop.bridge.core_access import CoreAccess
+from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
+from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
+from zeroclaw_desktop.bridge.safety_bridge import SafetyBridge
+from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
+from zeroclaw_desktop.bridge.views import BoardView, StatusView
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.foundation.log import RingHandler
+
+STATUS_MILLISECONDS = 1_000
+_WORDS = {
+    "en": {
+        "none": "No board",
+        "model": "Offline assistant",
+        "rate": "{rate:.0f} samples/s",
+        "live": "live",
+        "connecting": "connecting",
+        "flashing": "flashing",
+        "lost": "lost",
+        "failed": "not answering",
+        "offline": "not connected",
+    },
+    "zh": {
+        "none": "没有开发板",
+        "model": "离线助手",
+        "rate": "{rate:.0f} 样本/秒",
+        "live": "在线",
+        "connecting": "连接中",
+        "flashing": "烧录中",
+        "lost": "已断开",
+        "failed": "无回应",
+        "offline": "未连接",
+    },
+}
+
+
+def system_language() -> Language:
+    """Language of the system, as far as we speak it."""
+    return "zh" if QLocale.system().language() == QLocale.Language.Chinese else "en"
+
+
+class AppBridge(QObject):
+    """What the window gets.
+
+    Args:
+        config: the settings.
+        ring: the log lines in memory.
+    """
+
+    status_changed = Signal(object)
+    core_ready = Signal()
+
+    def __init__(self, config: ConfigStore, ring: RingHandler) -> None:
+        super().__init__()
+        self.core = CoreAccess(config, system_language())
+        self.settings = SettingsBridge(self.core)
+        self.safety = SafetyBridge(self.core)
+        self.devices = DevicesBridge(self.core)
+        self.chat = ChatBridge(self.core)
+        self.plots = PlotsBridge(self.core, self.devices)
+        self.logs = LogsBridge(ring)
+        self._samples = 0
+        self._rate = 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(STATUS_MILLISECONDS)
+        self._timer.timeout.connect(self._tick)
+        self.devices.boards_changed.connect(self._publish_status)
+        self.devices.current_board_changed.connect(lambda _board: self._publish_status())
+        self.settings.setting_changed.connect(lambda _key, _value: self._publish_status())
+
+    async def start(self) -> None:
+        """Build and start the core; called after the first paint, as its imports take their time."""
+        from zeroclaw_desktop.runtime.runtime import Runtime
+
+        runtime = Runtime(self.core.config, with_person=True)
+        await runtime.start()
+        self.core.set_runtime(runtime)
+        self._timer.start()
+        self.core_ready.emit()
+
+    async def stop(self) -> None:
+        """End the core: boards safe, ports free, processes ended; bounded."""
+        self._timer.stop()
+        if self.core.runtime is not None:
+            await self.core.runtime.stop()
+        await self.core.tasks.stop()
+
+    def status(self) -> StatusView:
+        """What the status bar shows now."""
+        words = _WORDS[self.core.language]
+        board = self._current_board()
+        text = words["none"] if board is None else f"{board.name} · {words.get(board.state, board.state)}"
+        rate = words["rate"].format(rate=self._rate) if self._rate > 0.5 else ""
+        return StatusView(text, board.state if board else "offline", words["model"], rate)
+
+    def _current_board(self) -> BoardView | None:
+        wanted = self.devices.current_board_id()
+        return next((board for board in self.devices.boards() if board.board_id == wanted), None)
+
+    def _tick(self) -> None:
+        runtime = self.core.runtime
+        if runtime is None:
+            return
+        samples = sum(info.count for info in runtime.store.series())
+        self._rate = max(0.0, (samples - self._samples) * 1000.0 / STATUS_MILLISECONDS)
+        self._samples = samples
+        self._publish_status()
+
+    def _publish_status(self) -> None:
+        self.status_changed.emit(self.status())

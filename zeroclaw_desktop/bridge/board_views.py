@@ -1,0 +1,129 @@
+"""Boards, pins and ports of the core as views. No Qt, no decisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zeroclaw_desktop.bridge.error_text import error_view
+from zeroclaw_desktop.bridge.views import BoardView, PinView, PortView
+from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.contracts.boards import BoardInfo
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.runtime.runtime import Runtime
+
+_FACTS = {
+    "en": {
+        "chip": "Chip",
+        "port": "Port",
+        "path": "For other programs",
+        "firmware": "Firmware",
+        "lines": "Lines received",
+        "stale": "Unmatched replies",
+        "overlong": "Over-long lines",
+        "unreadable": "Unreadable lines",
+    },
+    "zh": {
+        "chip": "芯片",
+        "port": "端口",
+        "path": "供其他程序使用",
+        "firmware": "固件",
+        "lines": "已接收行数",
+        "stale": "未匹配的回复",
+        "overlong": "超长行",
+        "unreadable": "无法识别的行",
+    },
+}
+_SIMULATED = {"Simulated Arduino Uno": {"en": "Simulated Arduino Uno", "zh": "模拟 Arduino Uno"}}
+_HINTS = {
+    "en": "{chip}: this chip is on many boards. Say which one it is to connect.",
+    "zh": "{chip}：许多开发板都使用该芯片，请选择型号后连接。",
+}
+_UNKNOWN_CHIP = {"en": "Unknown chip", "zh": "未知芯片"}
+
+
+def board_view(board: BoardInfo, language: Language) -> BoardView:
+    """One board."""
+    error = None
+    if board.fault_code and board.state in ("failed", "lost"):
+        error = error_view(
+            board.fault_code, board.fault_message, board.fault_hint, board.fault_details, language
+        )
+    return BoardView(
+        board.board_id,
+        _SIMULATED.get(board.name, {}).get(language, board.name),
+        board.profile.key,
+        board.port,
+        board.state,
+        board.simulated,
+        board.simplified,
+        board.firmware,
+        board.system_path,
+        error,
+        _facts(board, language),
+        can_flash=bool(board.profile.flash_method) and not board.simplified,
+    )
+
+
+def _facts(board: BoardInfo, language: Language) -> tuple[tuple[str, str], ...]:
+    words = _FACTS[language]
+    rows = [
+        (words["chip"], board.profile.chip),
+        (words["port"], board.port),
+        (words["path"], board.system_path if board.simulated else ""),
+        (words["firmware"], board.firmware),
+        (words["lines"], str(board.counters.get("lines", 0))),
+    ]
+    for key, counter in (
+        ("stale", "stale_replies"),
+        ("overlong", "overlong"),
+        ("unreadable", "unreadable"),
+    ):
+        if board.counters.get(counter):
+            rows.append((words[key], str(board.counters[counter])))
+    return tuple((label, value) for label, value in rows if value)
+
+
+def pin_views(runtime: Runtime, board_id: str) -> list[PinView]:
+    """Pins of a board: of a simulated one as a probe sees them, of a real one as last read back."""
+    board = next((board for board in runtime.roster.boards() if board.board_id == board_id), None)
+    if board is None:
+        return []
+    observed = runtime.roster.pin_states(board_id)
+    process = runtime.simulators.find(board_id)
+    views = []
+    for pin in board.profile.pins:
+        state = observed.get(pin.number)
+        mode = state.mode if state is not None else "unknown"
+        level = state.level if state is not None else None
+        duty = state.duty if state is not None else None
+        volts = state.volts if state is not None else None
+        if process is not None:
+            level = process.snapshot.levels[pin.number]
+            if mode not in ("servo", "serial"):
+                pwm = process.snapshot.pwm.get(pin.number)
+                duty = pwm[1] if pwm is not None else None
+                mode = "pwm" if pwm is not None else process.snapshot.modes[pin.number]
+            if pin.name == "A0":
+                volts = process.parts.knob_volts
+            elif pin.name == "A1":
+                volts = process.thermometer_volts
+        if pin.reserved:
+            mode = "serial"
+        role = "led" if pin.number == board.profile.led_pin else ""
+        views.append(PinView(pin.number, pin.name, mode, level, duty, volts, role))
+    return views
+
+
+def port_views(runtime: Runtime, language: Language) -> list[PortView]:
+    """Ports that no board stands for."""
+    return [
+        PortView(
+            port.path,
+            port.description,
+            port.chip,
+            port.usb_id,
+            _HINTS[language].format(chip=port.chip or _UNKNOWN_CHIP[language]),
+        )
+        for port in runtime.roster.free_ports()
+    ]

@@ -1,0 +1,216 @@
+"""The chat for the window: turns, tool-call cards, approvals."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from zeroclaw_desktop.bridge.core_access import CoreAccess
+from zeroclaw_desktop.bridge.error_text import fault_view
+from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value
+from zeroclaw_desktop.bridge.views import ApprovalView, ToolCallView
+from zeroclaw_desktop.contracts.actions import (
+    ActionResult,
+    ActionState,
+    ActionTransition,
+    ApprovalOutcome,
+    PinChange,
+)
+from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall
+from zeroclaw_desktop.contracts.events import ApprovalClosed, ApprovalOpened
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.agent.turn import TurnState
+    from zeroclaw_desktop.runtime.runtime import Runtime
+
+_SUGGESTIONS = {
+    "en": ("Blink the LED three times", "Read A0", "Turn the servo to 90 degrees", "What can you do?"),
+    "zh": ("让LED闪烁3次", "读取A0", "把舵机转到90度", "你能做什么？"),
+}
+_REASONS = {
+    "en": "'{action}' drives a raw pin ({needed}); the assistant may only go up to {ceiling}.",
+    "zh": "“{action}”直接控制引脚（需要 {needed} 权限），助手最高只有 {ceiling} 权限。",
+}
+_SCOPES = {
+    "en": "This command on this board, this time only.",
+    "zh": "仅限这一次、这块开发板上的这条命令。",
+}
+_OUTCOMES = {
+    "en": {"once": "Allowed once", "denied": "Not allowed", "timed_out": "Nobody answered: not allowed"},
+    "zh": {"once": "已允许一次", "denied": "未允许", "timed_out": "无人回答：未允许"},
+}
+_STATES = {
+    ActionState.PENDING: "pending",
+    ActionState.VALIDATED: "validated",
+    ActionState.RUNNING: "running",
+    ActionState.COMPLETED: "completed",
+    ActionState.FAILED: "failed",
+    ActionState.CANCELLED: "cancelled",
+}
+_REFUSED = (0x13, 0x18, 0x19, 0x34)
+
+
+class ChatBridge(QObject):
+    """One chat. Implements agent.turn.TurnObserver."""
+
+    user_message_added = Signal(str, str)
+    answer_started = Signal(str)
+    answer_delta = Signal(str, str)
+    answer_finished = Signal(str, str)
+    tool_call_changed = Signal(object)
+    turn_state_changed = Signal(str)
+    approval_requested = Signal(object)
+    approval_closed = Signal(str, str)
+
+    def __init__(self, core: CoreAccess) -> None:
+        super().__init__()
+        self._core = core
+        self._runtime: Runtime | None = None
+        self._cards: dict[str, ToolCallView] = {}
+        self._started: set[str] = set()
+        core.when_ready(self._attach)
+
+    def _attach(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        runtime.bus.subscribe(ActionTransition, self._action_moved)
+        runtime.bus.subscribe(ApprovalOpened, self._approval_opened)
+        runtime.bus.subscribe(ApprovalClosed, self._approval_closed)
+
+    # -- what the page does ---------------------------------------------------------------------------
+    def send(self, text: str) -> None:
+        """Send a message of the person."""
+        if self._runtime is None or not text.strip():
+            return
+        self.user_message_added.emit(f"message-{uuid.uuid4().hex[:8]}", text)
+        self._core.start(self._turn(self._runtime, text), "chat turn")
+
+    async def _turn(self, runtime: Runtime, text: str) -> None:
+        result = await runtime.chat.send(text, self)
+        self._start(result.turn_id)
+        self.answer_finished.emit(result.turn_id, result.outcome)
+        self.turn_state_changed.emit("idle")
+
+    def stop_turn(self) -> None:
+        """Stop the running turn and what it started."""
+        if self._runtime is not None:
+            self._runtime.chat.cancel()
+
+    def answer_approval(self, approval_id: str, decision: str) -> None:
+        """Answer a question: ``once`` or ``deny``."""
+        outcome = ApprovalOutcome.ONCE if decision == "once" else ApprovalOutcome.DENIED
+        if self._runtime is not None:
+            self._runtime.approvals.answer(approval_id, outcome)
+
+    def suggestions(self) -> list[str]:
+        """Sentences to begin with."""
+        return list(_SUGGESTIONS[self._core.language])
+
+    # -- TurnObserver ---------------------------------------------------------------------------------
+    def state_changed(self, turn_id: str, state: TurnState) -> None:
+        """See TurnObserver."""
+        self._start(turn_id)
+        self.turn_state_changed.emit(state)
+
+    def text_came(self, turn_id: str, text: str) -> None:
+        """See TurnObserver."""
+        self._start(turn_id)
+        self.answer_delta.emit(turn_id, text)
+
+    def call_started(self, turn_id: str, call: ToolCall) -> None:
+        """See TurnObserver."""
+        title = action_sentence(call.name, call.arguments, self._core.language)
+        self._show(ToolCallView(f"{turn_id}.{call.call_id}", turn_id, call.name, title, dict(call.arguments)))
+
+    def call_ended(self, turn_id: str, call: ToolCall, answer: ChatMessage) -> None:
+        """See TurnObserver: what the execution layer did not report itself."""
+        card = self._cards.get(f"{turn_id}.{call.call_id}")
+        if card is None or card.state not in ("pending", "running"):
+            return
+        status = str(answer.data.get("status", "failed"))
+        states = {"ok": "completed", "skipped": "cancelled", "cancelled": "cancelled"}
+        self._show(
+            replace(card, state=states.get(status, "failed"), result=_short(answer.data.get("result")))
+        )
+
+    def _start(self, turn_id: str) -> None:
+        if turn_id not in self._started:
+            self._started.add(turn_id)
+            self.answer_started.emit(turn_id)
+
+    def _show(self, card: ToolCallView) -> None:
+        self._cards[card.call_id] = card
+        self.tool_call_changed.emit(card)
+
+    # -- events of the core ---------------------------------------------------------------------------
+    def _action_moved(self, transition: ActionTransition) -> None:
+        card = self._cards.get(transition.payload.task_id)
+        if card is None:
+            return
+        result = transition.result
+        if result is None:
+            self._show(replace(card, state=_STATES[transition.state]))
+            return
+        state = "refused" if result.error_code in _REFUSED else _STATES[transition.state]
+        error = fault_view(result.faults[0], self._core.language) if result.faults else None
+        if result.state is ActionState.CANCELLED:
+            error = None
+        self._show(
+            replace(
+                card,
+                state=state,
+                duration_ms=result.elapsed_ms,
+                result=_short(result.value),
+                pins=self._pins(result),
+                error=error,
+            )
+        )
+
+    def _pins(self, result: ActionResult) -> tuple[tuple[int, str, str], ...]:
+        return tuple(self._pin_row(change) for change in result.commanded)
+
+    def _pin_row(self, change: PinChange) -> tuple[int, str, str]:
+        language = self._core.language
+        before = pin_value(change.before, change.mode, language)
+        return change.pin, before, pin_value(change.after, change.mode, language)
+
+    def _approval_opened(self, event: ApprovalOpened) -> None:
+        request, language = event.request, self._core.language
+        payload = request.payload
+        turn_id = payload.task_id.split(".")[0]
+        card = self._cards.get(payload.task_id)
+        if card is not None:
+            self._show(replace(card, state="waiting"))
+        self.turn_state_changed.emit("awaiting_approval")
+        self.approval_requested.emit(
+            ApprovalView(
+                request.approval_id,
+                turn_id,
+                action_sentence(payload.action, payload.params, language),
+                _REASONS[language].format(
+                    action=payload.action, needed=request.permission.label, ceiling=request.ceiling.label
+                ),
+                tuple(self._pin_row(change) for change in request.changes),
+                _SCOPES[language],
+                request.timeout,
+            )
+        )
+
+    def _approval_closed(self, event: ApprovalClosed) -> None:
+        words = _OUTCOMES[self._core.language]
+        self.approval_closed.emit(event.approval_id, words.get(event.outcome.value, words["denied"]))
+        self.turn_state_changed.emit("executing")
+
+
+def _short(value: object) -> str:
+    """A result in one line for the card."""
+    if not isinstance(value, dict):
+        return ""
+    parts = [
+        f"{key} {item:g}" if isinstance(item, float) else f"{key} {item}"
+        for key, item in value.items()
+        if not isinstance(item, (dict, list, tuple)) and item not in ("", None)
+    ]
+    return "  ·  ".join(parts)[:200]

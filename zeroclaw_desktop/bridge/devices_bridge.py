@@ -1,0 +1,312 @@
+"""Boards, ports, console, flashing and virtual parts for the window."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from zeroclaw_desktop.bridge.board_views import board_view, pin_views, port_views
+from zeroclaw_desktop.bridge.core_access import CoreAccess
+from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_view
+from zeroclaw_desktop.bridge.views import BoardView, ErrorView, FirmwareView, FlashView, PinView, PortView
+from zeroclaw_desktop.contracts.events import (
+    BoardsChanged,
+    FlashLogged,
+    FlashProgressed,
+    PinsObserved,
+    PortsChanged,
+)
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.runtime.runtime import Runtime
+
+CONSOLE_MILLISECONDS = 33
+LIVE_SIGNALS = ("a0", "a1")
+LIVE_PERIOD_SECONDS = 0.02
+_LINE_ENDS = {"none": "", "lf": "\n", "cr": "\r", "crlf": "\r\n"}
+_ENDED = ("done", "failed", "cancelled")
+
+
+class DevicesBridge(QObject):
+    """Everything about boards. What moves hardware becomes an ActionPayload of source ``manual``."""
+
+    boards_changed = Signal()
+    ports_changed = Signal()
+    current_board_changed = Signal(str)
+    pins_changed = Signal(str)
+    flash_changed = Signal(object)
+    flash_log_added = Signal(str, str)
+    console_received = Signal(str, str)
+    command_failed = Signal(str, object)
+
+    def __init__(self, core: CoreAccess) -> None:
+        super().__init__()
+        self._core = core
+        self._runtime: Runtime | None = None
+        self._current = ""
+        self._flashes: dict[str, FlashView] = {}
+        self._flash_tasks: dict[str, str] = {}
+        self._console_seen: dict[str, int] = {}
+        self._console_timer = QTimer(self)
+        self._console_timer.setInterval(CONSOLE_MILLISECONDS)
+        self._console_timer.timeout.connect(self._pull_consoles)
+        core.when_ready(self._attach)
+
+    def _attach(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        bus = runtime.bus
+        bus.subscribe(BoardsChanged, lambda _event: self._boards_changed())
+        bus.subscribe(PortsChanged, lambda _event: self.ports_changed.emit())
+        bus.subscribe(PinsObserved, lambda event: self.pins_changed.emit(event.board_id))
+        bus.subscribe(FlashProgressed, self._flash_progressed)
+        bus.subscribe(FlashLogged, lambda event: self.flash_log_added.emit(event.board_id, event.line))
+        self._console_timer.start()
+        self._boards_changed()
+
+    def _boards_changed(self) -> None:
+        boards = self.boards()
+        ids = [board.board_id for board in boards]
+        if self._current not in ids:
+            live = [board.board_id for board in boards if board.state == "live"]
+            self._current = (live or ids or [""])[0]
+            self.current_board_changed.emit(self._current)
+        self.boards_changed.emit()
+
+    # -- what there is --------------------------------------------------------------------------------
+    def boards(self) -> list[BoardView]:
+        """All boards."""
+        if self._runtime is None:
+            return []
+        return [board_view(board, self._core.language) for board in self._runtime.roster.boards()]
+
+    def ports(self) -> list[PortView]:
+        """Ports without a board."""
+        return port_views(self._runtime, self._core.language) if self._runtime is not None else []
+
+    def pins(self, board_id: str) -> list[PinView]:
+        """Live pins of a board."""
+        return pin_views(self._runtime, board_id) if self._runtime is not None else []
+
+    def board_types(self) -> list[tuple[str, str]]:
+        """Kinds of boards: (key, name)."""
+        if self._runtime is None:
+            return []
+        return self._runtime.board_types()
+
+    def current_board_id(self) -> str:
+        """The board that chat and plots are about; '' when there is none."""
+        return self._current
+
+    def set_current_board(self, board_id: str) -> None:
+        """Choose the current board."""
+        if board_id != self._current and any(board.board_id == board_id for board in self.boards()):
+            self._current = board_id
+            self.current_board_changed.emit(board_id)
+
+    # -- connecting -----------------------------------------------------------------------------------
+    def connect_board(self, board_id: str) -> None:
+        """Connect a board that is listed; a simulated one is started when it has ended."""
+        runtime = self._runtime
+        if runtime is None:
+            return
+        if any(board.board_id == board_id and board.simulated for board in runtime.roster.boards()):
+            self._do(board_id, runtime.simulators.start(board_id), "connect")
+        else:
+            self._do(board_id, runtime.roster.connection(board_id).connect(), "connect")
+
+    def disconnect_board(self, board_id: str) -> None:
+        """Let go of a board's port."""
+        if self._runtime is not None:
+            self._do(board_id, self._runtime.roster.connection(board_id).disconnect(), "disconnect")
+
+    def connect_port(self, path: str, board_type: str) -> None:
+        """Connect a port as a kind of board that the person chose."""
+        if self._runtime is not None:
+            connection = self._runtime.add_port(path, board_type)
+            self._do(path, connection.connect(), "connect")
+
+    def start_simulator(self) -> None:
+        """Start the simulated Uno, connect it and make it the current board."""
+        if self._runtime is not None:
+            self._do("", self._start_simulator(self._runtime, with_signals=False), "simulator")
+
+    def start_simulator_with_signals(self) -> None:
+        """Start it and let it report its analog inputs."""
+        if self._runtime is not None:
+            self._do("", self._start_simulator(self._runtime, with_signals=True), "simulator")
+
+    async def _start_simulator(self, runtime: Runtime, *, with_signals: bool) -> None:
+        board_id = await runtime.simulators.start()
+        self.set_current_board(board_id)
+        if with_signals:
+            self.show_live_signals(board_id)
+
+    def stop_simulator(self, board_id: str) -> None:
+        """End a simulated board."""
+        if self._runtime is not None:
+            self._do(board_id, self._runtime.simulators.stop(board_id), "stop simulator")
+
+    def _do(self, board_id: str, coroutine: Coroutine[Any, Any, Any], name: str) -> None:
+        async def guarded() -> None:
+            try:
+                await coroutine
+            except ZeroClawError as error:
+                self.command_failed.emit(board_id, error_view_of(error, self._core.language))
+
+        self._core.start(guarded(), name)
+
+    # -- commands -------------------------------------------------------------------------------------
+    def run_command(self, board_id: str, action: str, params: Mapping[str, Any]) -> None:
+        """Run a command for the person through the execution layer."""
+        if self._runtime is not None:
+            self._core.start(self._run(self._runtime, board_id, action, params), action)
+
+    async def _run(self, runtime: Runtime, board_id: str, action: str, params: Mapping[str, Any]) -> None:
+        result = await runtime.run_manual(action, params, board_id)
+        if result.faults:
+            self.command_failed.emit(board_id, fault_view(result.faults[0], self._core.language))
+
+    def show_live_signals(self, board_id: str) -> None:
+        """Let a board report its first analog inputs."""
+        self.run_command(
+            board_id, "plot_series", {"signals": list(LIVE_SIGNALS), "period": LIVE_PERIOD_SECONDS}
+        )
+
+    # -- console --------------------------------------------------------------------------------------
+    def console_lines(self, board_id: str) -> list[str]:
+        """Lines that are kept; later ones come by ``console_received``."""
+        if self._runtime is None:
+            return []
+        total, lines = self._runtime.roster.connection(board_id).console.since(0)
+        self._console_seen[board_id] = total
+        return lines
+
+    def send_console(self, board_id: str, text: str) -> None:
+        """Send a line as it is."""
+        line_end = _LINE_ENDS[self._core.config.get("serial.line_end")]
+        self.run_command(board_id, "serial_send", {"text": text, "line_end": line_end})
+
+    def _pull_consoles(self) -> None:
+        if self._runtime is None:
+            return
+        for board in self._runtime.roster.boards():
+            console = self._runtime.roster.connection(board.board_id).console
+            total, lines = console.since(self._console_seen.get(board.board_id, 0))
+            if lines:
+                self.console_received.emit(board.board_id, "\n".join(lines))
+            self._console_seen[board.board_id] = total
+
+    # -- flashing -------------------------------------------------------------------------------------
+    def firmware_choices(self, board_id: str) -> list[FirmwareView]:
+        """Firmware that ships for a board."""
+        if self._runtime is None:
+            return []
+        language = self._core.language
+        return [
+            FirmwareView(
+                image.key, image.title[language], image.description[language], image.size, image.version
+            )
+            for image in self._runtime.firmware_for(board_id)
+        ]
+
+    def firmware_from_file(self, path: str) -> FirmwareView | ErrorView:
+        """Check a file for the current board."""
+        assert self._runtime is not None
+        try:
+            image = self._runtime.firmware_from_file(Path(path), self._current)
+        except ZeroClawError as error:
+            return error_view_of(error, self._core.language)
+        language = self._core.language
+        return FirmwareView(image.key, image.title[language], image.description[language], image.size)
+
+    def start_flash(self, board_id: str, firmware_key: str) -> None:
+        """Flash a board; news come by ``flash_changed``."""
+        runtime = self._runtime
+        state = self._flashes.get(board_id)
+        if runtime is None or (state is not None and state.phase not in _ENDED):
+            return
+        self._set_flash(FlashView(board_id, "check"))
+        self._core.start(self._flash(runtime, board_id, firmware_key), "flash")
+
+    async def _flash(self, runtime: Runtime, board_id: str, firmware_key: str) -> None:
+        result = await runtime.run_manual(
+            "flash_firmware",
+            {"firmware": firmware_key},
+            board_id,
+            announce=lambda task_id: self._flash_tasks.update({board_id: task_id}),
+        )
+        self._flash_tasks.pop(board_id, None)
+        if result.faults and self._flashes[board_id].phase not in _ENDED:
+            view = fault_view(result.faults[0], self._core.language)
+            self._set_flash(FlashView(board_id, "failed", error=view, can_cancel=False))
+
+    def cancel_flash(self, board_id: str) -> None:
+        """Cancel a running job."""
+        task_id = self._flash_tasks.get(board_id)
+        if task_id is not None and self._runtime is not None:
+            self._runtime.executor.cancel(task_id, "person")
+
+    def flash_state(self, board_id: str) -> FlashView | None:
+        """The last or running job of a board."""
+        return self._flashes.get(board_id)
+
+    def _flash_progressed(self, event: FlashProgressed) -> None:
+        error = None
+        if event.phase == "failed":
+            error = error_view(
+                event.fault_code,
+                event.fault_message,
+                event.fault_hint,
+                event.details,
+                self._core.language,
+            )
+        self._set_flash(
+            FlashView(
+                event.board_id,
+                event.phase,
+                event.percent,
+                event.message,
+                event.firmware,
+                event.seconds,
+                error,
+                event.phase not in _ENDED,
+            )
+        )
+
+    def _set_flash(self, view: FlashView) -> None:
+        self._flashes[view.board_id] = view
+        self.flash_changed.emit(view)
+
+    # -- virtual parts --------------------------------------------------------------------------------
+    def press_button(self, board_id: str, pressed: bool) -> None:
+        """Hold or release the button of a simulated board."""
+        self._part(board_id, "press_button", pressed)
+
+    def set_knob(self, board_id: str, volts: float) -> None:
+        """Turn the potentiometer."""
+        self._part(board_id, "set_knob", volts)
+
+    def set_temperature(self, board_id: str, celsius: float) -> None:
+        """Warm the thermometer."""
+        self._part(board_id, "set_temperature", celsius)
+
+    def inject_fault(self, board_id: str, kind: str) -> None:
+        """Cause a fault on the simulated board."""
+        self._part(board_id, "inject_fault", kind)
+
+    def _part(self, board_id: str, work: str, value: Any) -> None:
+        process = self._runtime.simulators.find(board_id) if self._runtime is not None else None
+        if process is not None:
+            self._do(board_id, getattr(process, work)(value), work)
+
+    def parts(self, board_id: str) -> dict[str, Any]:
+        """State of the virtual parts."""
+        process = self._runtime.simulators.find(board_id) if self._runtime is not None else None
+        if process is None:
+            return {"button": False, "knob_volts": 0.0, "celsius": 0.0}
+        parts = process.parts
+        return {"button": parts.button, "knob_volts": parts.knob_volts, "celsius": parts.celsius}

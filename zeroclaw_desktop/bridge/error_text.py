@@ -1,0 +1,82 @@
+"""The one mapping from errors to texts for a person, English and Chinese. No Qt."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from zeroclaw_desktop.bridge.views import ErrorView
+from zeroclaw_desktop.contracts.actions import ActionFault, Language
+from zeroclaw_desktop.execution.error_table import explain_error, next_step
+from zeroclaw_desktop.foundation.assets import resource_path
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+_ACTIONS = {
+    "board_not_live": "connect",
+    "no_handshake": "flash",
+    "not_in_sync": "retry",
+    "verify_failed": "retry",
+    "flash_failed": "retry",
+    "flash_timeout": "retry",
+    "port_busy": "retry",
+    "port_missing": "retry",
+    "simulator": "start_simulator",
+}
+_NOTHING_DONE: dict[Language, str] = {"en": "Nothing was changed.", "zh": "没有任何更改。"}
+
+
+class _Lenient(string.Formatter):
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+        return kwargs.get(str(key), "…")
+
+
+@cache
+def _chinese() -> Mapping[str, Mapping[str, str]]:
+    with resource_path("errors/messages_zh.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def error_view(
+    code: str, message: str, hint: str, details: Mapping[str, Any], language: Language, *, raw: str = ""
+) -> ErrorView:
+    """Text of a fault that comes as code, message and hint.
+
+    Args:
+        raw: original text of a tool, shown folded.
+    """
+    title, next_text = message, hint
+    row = _chinese().get(code) if language == "zh" else None
+    if row is not None:
+        formatter = _Lenient()
+        title = formatter.vformat(row["text"], (), details)
+        next_text = formatter.vformat(row["next"], (), details)
+        raw = raw or message
+    return ErrorView(
+        title, "", next_text, _ACTIONS.get(code, ""), raw or str(details.get("output", "")), code
+    )
+
+
+def error_view_of(error: ZeroClawError, language: Language) -> ErrorView:
+    """Text of an exception."""
+    return error_view(error.code, error.message, error.hint, error.details, language)
+
+
+def fault_view(fault: ActionFault, language: Language) -> ErrorView:
+    """Text of a fault of the execution layer; a fault from a room below keeps that room's words."""
+    kind = str(fault.details.get("kind", ""))
+    if kind and (kind in _chinese() or language == "en"):
+        view = error_view(kind, fault.message, str(fault.details.get("hint", "")), fault.details, language)
+        return ErrorView(
+            view.title, _NOTHING_DONE[language], view.next_step, view.action, view.raw, f"0x{fault.code:02X}"
+        )
+    return ErrorView(
+        explain_error(fault.code, language, fault.details),
+        _NOTHING_DONE[language] if 0x01 <= fault.code <= 0x2F or fault.code == 0x34 else "",
+        next_step(fault.code, language, fault.details),
+        "release" if fault.code == 0x34 else "",
+        fault.message,
+        f"0x{fault.code:02X}",
+    )

@@ -1,0 +1,136 @@
+"""Series for the plots page: pulled by the page at frame rate, never pushed sample by sample."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from zeroclaw_desktop.bridge.core_access import CoreAccess
+from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+from zeroclaw_desktop.bridge.error_text import error_view_of
+from zeroclaw_desktop.bridge.views import ErrorView, MarkerView, SeriesView
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.runtime.runtime import Runtime
+
+LIST_MILLISECONDS = 250
+RATE_WINDOW_SECONDS = 2.0
+
+
+class PlotsBridge(QObject):
+    """Read access to the telemetry store."""
+
+    series_changed = Signal()
+
+    def __init__(self, core: CoreAccess, devices: DevicesBridge) -> None:
+        super().__init__()
+        self._core = core
+        self._devices = devices
+        self._runtime: Runtime | None = None
+        self._known: tuple[Any, ...] = ()
+        self._timer = QTimer(self)
+        self._timer.setInterval(LIST_MILLISECONDS)
+        self._timer.timeout.connect(self._look)
+        core.when_ready(self._attach)
+
+    def _attach(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._timer.start()
+
+    def _look(self) -> None:
+        if self._runtime is None:
+            return
+        known = tuple(info.key for info in self._runtime.store.series())
+        if known != self._known:
+            self._known = known
+            self.series_changed.emit()
+
+    def now(self) -> float:
+        """Seconds of the telemetry clock."""
+        return self._runtime.store.now() if self._runtime else 0.0
+
+    def generation(self) -> int:
+        """Changes when any sample came."""
+        return self._runtime.store.generation if self._runtime else 0
+
+    def series(self) -> list[SeriesView]:
+        """All series."""
+        if self._runtime is None:
+            return []
+        store = self._runtime.store
+        now = store.now()
+        views = []
+        for info in store.series():
+            rate = store.stats(info.key, now - RATE_WINDOW_SECONDS, now).rate
+            views.append(
+                SeriesView(info.key.source_id, info.key.label, info.unit, info.last_value, info.count, rate)
+            )
+        return views
+
+    def columns(self, source_id: str, label: str, t0: float, t1: float, columns: int) -> tuple[Any, Any, Any]:
+        """Lowest and highest value for each pixel column.
+
+        Returns:
+            Three numpy arrays: time in seconds, low, high.
+        """
+        assert self._runtime is not None
+        found = self._runtime.store.minmax_columns((source_id, label), t0, t1, columns)
+        return found.time, found.low, found.high
+
+    def raw(self, source_id: str, label: str, t0: float, t1: float) -> tuple[Any, Any]:
+        """Samples of a window: time in seconds and value."""
+        assert self._runtime is not None
+        found = self._runtime.store.snapshot((source_id, label), t0, t1)
+        return found.time, found.value
+
+    def statistics(self, source_id: str, label: str, t0: float, t1: float) -> dict[str, float]:
+        """Figures of a window: min, max, mean, last, rate, count."""
+        assert self._runtime is not None
+        found = self._runtime.store.stats((source_id, label), t0, t1)
+        return {
+            "min": found.minimum,
+            "max": found.maximum,
+            "mean": found.mean,
+            "last": found.last,
+            "rate": found.rate,
+            "count": float(found.count),
+        }
+
+    def markers(self, t0: float, t1: float) -> list[MarkerView]:
+        """What happened in a window."""
+        if self._runtime is None:
+            return []
+        return [
+            MarkerView(marker.time, marker.text, marker.kind)
+            for marker in self._runtime.store.markers
+            if t0 <= marker.time <= t1
+        ]
+
+    def clear(self) -> None:
+        """Forget all samples."""
+        if self._runtime is not None:
+            self._runtime.store.clear()
+            self._look()
+
+    def export_csv(self, path: str, t0: float | None, t1: float | None) -> ErrorView | None:
+        """Write samples to a file; returns what went wrong."""
+        if self._runtime is None:
+            return None
+        try:
+            self._runtime.store.export_csv(
+                path, -math.inf if t0 is None else t0, math.inf if t1 is None else t1
+            )
+        except ZeroClawError as error:
+            return error_view_of(error, self._core.language)
+        return None
+
+    def start_demo_signals(self) -> None:
+        """Let the current board report its analog inputs; goes through the execution layer."""
+        board_id = self._devices.current_board_id()
+        if board_id:
+            self._devices.show_live_signals(board_id)
+        else:
+            self._devices.start_simulator_with_signals()

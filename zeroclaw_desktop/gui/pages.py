@@ -1,0 +1,49 @@
+"""The pages of the window, each made on its first visit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.app_bridge import AppBridge
+
+
+def page_specs(bridge: AppBridge) -> list[PageSpec]:
+    """Pages in the order of the activity bar."""
+
+    def chat() -> QWidget:
+        from zeroclaw_desktop.gui.chat.page import ChatPage
+
+        return ChatPage(bridge)
+
+    def devices() -> QWidget:
+        from zeroclaw_desktop.gui.devices.page import DevicesPage
+
+        return DevicesPage(bridge.devices)
+
+    def plots() -> QWidget:
+        from zeroclaw_desktop.gui.plots.page import PlotsPage
+
+        return PlotsPage(bridge)
+
+    def logs() -> QWidget:
+        from zeroclaw_desktop.gui.logs.page import LogsPage
+
+        return LogsPage(bridge)
+
+    def settings() -> QWidget:
+        from zeroclaw_desktop.gui.settings.page import SettingsPage
+
+        return SettingsPage(bridge)
+
+    return [
+        PageSpec("chat", "Chat", "chat", chat),
+        PageSpec("devices", "Devices", "devices", devices),
+        PageSpec("plots", "Plots", "plots", plots),
+        PageSpec("logs", "Logs", "logs", logs),
+        PageSpec("settings", "Settings", "settings", settings, at_bottom=True),
+    ]
