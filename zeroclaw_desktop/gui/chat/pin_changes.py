@@ -15,12 +15,16 @@ PinChange = tuple[int, str, str]
 """(pin, before, after); a value that is not known is ''."""
 _FIRST_ANALOG = 14
 _LAST_ANALOG = 19
-_HIGH_WORDS = ("high", "on", "1")
+_HIGH_WORDS = ("high", "on", "1", "高")
 
 
 def pin_name(number: int) -> str:
     """Return the printed name of an Uno's pin: 14 to 19 are A0 to A5."""
     return f"A{number - _FIRST_ANALOG}" if _FIRST_ANALOG <= number <= _LAST_ANALOG else str(number)
+
+
+def _is_known(value: str) -> bool:
+    return value not in ("", "?")
 
 
 def level_text(value: str) -> str:
@@ -29,6 +33,7 @@ def level_text(value: str) -> str:
         "low": QCoreApplication.translate("PinChanges", "low"),
         "high": QCoreApplication.translate("PinChanges", "high"),
         "": QCoreApplication.translate("PinChanges", "unknown"),
+        "?": QCoreApplication.translate("PinChanges", "unknown"),
     }
     return words.get(value.lower(), value)
 
@@ -96,12 +101,12 @@ class PinChanges(QWidget):
 
     def _parts(self, change: PinChange) -> tuple[str, str, str]:
         number, before, after = change
-        return pin_name(number), level_text(before) if before else "", level_text(after)
+        return pin_name(number), level_text(before) if _is_known(before) else "", level_text(after)
 
     def _chip_width(self, change: PinChange) -> int:
         metrics = QFontMetrics(theme().font("mono_small"))
         name, before, after = (metrics.horizontalAdvance(part) for part in self._parts(change))
-        middle = before + space(13.5) if change[1] else space(5)
+        middle = before + space(13.5) if _is_known(change[1]) else space(5)
         return name + middle + after + space(6)
 
     def _places(self, width: int) -> list[QRectF]:
@@ -123,7 +128,7 @@ class PinChanges(QWidget):
         painter.setFont(theme().font("mono_small"))
         left = place.left() + space(2.5)
         left = _draw_word(painter, place, left, name, theme().color("text_muted")) + space(2)
-        if change[1]:
+        if _is_known(change[1]):
             left = self._draw_value(painter, place, left, change[1], before) + space(1.5)
             left = _draw_arrow(painter, left, place.center().y()) + space(2)
         self._draw_value(painter, place, left, change[2], after)
