@@ -18,6 +18,7 @@ typedef struct {
 
 static subscription subscriptions[ZC_SUBSCRIPTIONS];
 static uint16_t dropped;
+static uint8_t next_turn; /* where the table is begun with */
 
 static bool same_signal(zc_signal a, zc_signal b)
 {
@@ -135,11 +136,11 @@ void zc_events_clear(void)
     dropped = 0;
 }
 
-static void count_dropped(void)
+static void count_dropped(uint32_t count)
 {
-    if (dropped != UINT16_MAX) {
-        dropped++;
-    }
+    uint32_t sum = dropped + count;
+
+    dropped = sum > UINT16_MAX || sum < count ? UINT16_MAX : (uint16_t)sum;
 }
 
 static void send_sample(zc_rom_text event, zc_signal signal, uint32_t value, uint32_t now)
@@ -187,36 +188,42 @@ static void poll_change(subscription *entry, uint32_t now)
     send_sample(ZC_TEXT("change"), entry->signal, level, now);
 }
 
-static void poll_period(subscription *entry, uint32_t now)
+/*
+ * Returns whether a sample was sent. One that finds no room waits for it; when that takes longer than the period,
+ * the samples in between are left out and the next one is due on the old grid again.
+ */
+static bool poll_period(subscription *entry, uint32_t now)
 {
-    if ((int32_t)(now - entry->due_ms) < 0) {
-        return;
-    }
-    entry->due_ms += entry->period_ms;
-    if ((int32_t)(now - entry->due_ms) >= 0) {
-        entry->due_ms = now + entry->period_ms; /* late by a whole period: no burst to catch up */
-    }
-    if (zc_hal_put_free() < EVENT_SIZE_MAX) {
-        count_dropped();
-        return;
+    uint32_t late_ms = now - entry->due_ms;
+
+    if ((int32_t)late_ms < 0 || zc_hal_put_free() < EVENT_SIZE_MAX) {
+        return false;
     }
     send_sample(ZC_TEXT("telemetry"), entry->signal, signal_value(entry->signal, now), now);
+    entry->due_ms += entry->period_ms;
+    if (late_ms >= entry->period_ms) {
+        uint32_t missed = late_ms / entry->period_ms;
+        count_dropped(missed);
+        entry->due_ms += missed * entry->period_ms;
+    }
+    return true;
 }
 
 void zc_events_poll(uint32_t now)
 {
-    uint8_t index;
+    uint8_t count, index = next_turn;
 
-    for (index = 0; index < ZC_SUBSCRIPTIONS; index++) {
+    for (count = 0; count < ZC_SUBSCRIPTIONS; count++) {
         subscription *entry = &subscriptions[index];
+        index = (uint8_t)((index + 1) % ZC_SUBSCRIPTIONS);
         if (entry->signal.kind == ZC_SIGNAL_NONE) {
             continue;
         }
         if (entry->signal.kind == ZC_SIGNAL_DIGITAL) {
             poll_change(entry, now);
         }
-        if (entry->period_ms != 0) {
-            poll_period(entry, now);
+        if (entry->period_ms != 0 && poll_period(entry, now)) {
+            next_turn = index; /* on a full line the others come first the next time */
         }
     }
 }

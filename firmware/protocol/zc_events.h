@@ -34,7 +34,7 @@ bool zc_subscribe(zc_signal signal, uint32_t period_ms);
 /* End one; returns how many were ended. ZC_SIGNAL_NONE ends all. */
 uint8_t zc_unsubscribe(zc_signal signal);
 
-/* Events that did not fit into the transmit buffer since the start. */
+/* Samples left out since the start because the line was full; stays at 65535. */
 uint16_t zc_events_dropped(void);
 
 void zc_events_clear(void);

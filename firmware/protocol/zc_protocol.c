@@ -15,6 +15,8 @@ static uint32_t host_limit_ms;
 static uint32_t host_heard_ms;
 static bool host_lost;
 
+static uint32_t polled_ms; /* the millisecond in which zc_poll did its work last */
+
 void zc_reply_begin(const zc_request *request)
 {
     zc_out_text(ZC_TEXT("{\"id\":"));
@@ -299,6 +301,10 @@ void zc_poll(void)
 {
     uint32_t now = zc_hal_millis();
 
+    if (now == polled_ms) {
+        return;
+    }
+    polled_ms = now;
     if (host_limit_ms != 0 && !host_lost && now - host_heard_ms >= host_limit_ms) {
         uint8_t stopped = zc_hal_stop_all();
         host_lost = true;
@@ -314,6 +320,7 @@ void zc_start(zc_rom_text reset_cause)
     damaged = false;
     host_limit_ms = 0;
     host_lost = false;
+    polled_ms = zc_hal_millis();
     zc_events_clear();
     zc_event_boot(reset_cause);
 }

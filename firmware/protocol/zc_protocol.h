@@ -54,7 +54,7 @@ extern const uint8_t zc_command_count;
 void zc_start(zc_rom_text reset_cause);
 /* Take one byte from the line; answers when it ends a request. */
 void zc_receive(char byte);
-/* Do what is due by the clock: telemetry, change events, host watchdog. */
+/* Do what is due by the clock: telemetry, change events, host watchdog. Call it at least every millisecond. */
 void zc_poll(void);
 
 /* For command functions: each request is answered exactly once. */

@@ -75,6 +75,8 @@ set_up:
 serve:
     rcall   get
     mov     r16, r24
+    cpi     r16, END_OF_COMMAND     ; no command: out of step by one byte, and this is the way back
+    breq    serve
     cpi     r16, LOAD_ADDRESS
     breq    load_address
     cpi     r16, READ_PAGE
