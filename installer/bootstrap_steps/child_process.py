@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bootstrap_steps.progress import Progress
 
-TAIL_LINES = 15
+KEPT_LINES = 400
 #: Variables that would make pip or Python look outside the environment that is being made.
 MISLEADING = frozenset(
     {
@@ -35,7 +35,7 @@ MISLEADING = frozenset(
 
 @dataclass(frozen=True)
 class ChildResult:
-    """How a tool ended: its exit code and the last lines it wrote."""
+    """How a tool ended: its exit code and the last lines it wrote (enough to find the cause in them)."""
 
     code: int
     tail: str
@@ -74,7 +74,7 @@ def run_logged(
         KeyboardInterrupt: passed on after the child has ended.
     """
     progress.log("$ " + " ".join(command))
-    tail: deque[str] = deque(maxlen=TAIL_LINES)
+    tail: deque[str] = deque(maxlen=KEPT_LINES)
     try:
         child = subprocess.Popen(
             command,

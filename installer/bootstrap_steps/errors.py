@@ -4,7 +4,8 @@ BootstrapError            1   something else
 ├── NetworkError          3   the package server could not be reached
 ├── DiskFullError         4   no room left
 ├── PythonUnsuitableError 5   Python is too old, too new, or lacks venv
-└── SystemLibraryError    6   a shared library of the system is missing
+├── SystemLibraryError    6   a shared library of the system is missing
+└── WrongHashError        7   a download is not what the lock file names
 """
 
 from __future__ import annotations
@@ -44,6 +45,12 @@ class PythonUnsuitableError(BootstrapError):
     """This Python cannot make an environment."""
 
     exit_code = 5
+
+
+class WrongHashError(BootstrapError):
+    """A downloaded package is not the one that the lock file names."""
+
+    exit_code = 7
 
 
 class SystemLibraryError(BootstrapError):

@@ -11,7 +11,7 @@ import sys
 
 from bootstrap_steps.child_process import ChildResult, ask, run_logged
 from bootstrap_steps.environment import LOCKS, Environment, Verdict
-from bootstrap_steps.errors import NetworkError
+from bootstrap_steps.errors import DiskFullError, NetworkError, WrongHashError
 from bootstrap_steps.failure_reading import error_from_output
 from bootstrap_steps.integrity import project_name
 from bootstrap_steps.progress import Progress
@@ -107,6 +107,9 @@ def _install_lock(
         result = _work(environment, command, progress, _uv_variables(environment))
         if result.code == 0:
             return
+        failure = error_from_output(f"The packages of {lock}.txt could not be installed.", result.tail)
+        if isinstance(failure, DiskFullError | WrongHashError):
+            raise failure
         progress.log(f"uv ended with {result.code}; pip tries the same.")
     if again:
         _work(environment, [*environment.pip_command(), "uninstall", "--yes", *again], progress)
