@@ -1,7 +1,8 @@
 """B1: process start to the first paint of the window, against a bare Qt window with tabs in the same run.
 
-Each figure is taken in processes of their own, started in turns so that both see the same machine. The clock
-runs from just before the process is started to the first paint event of the window.
+Each figure is taken in processes of their own, started in turns so that both see the same machine, after one
+start each that leaves compiled modules behind. The clock runs from just before the process is started to the
+first paint event of the window.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -47,7 +49,7 @@ for name in ('Chat', 'Devices', 'Plots', 'Logs', 'Settings'):
 window.setCentralWidget(tabs)
 window.resize(1280, 800)
 watch = Watch()
-tabs.installEventFilter(watch)
+window.installEventFilter(watch)
 window.show()
 application.exec()
 """
@@ -59,7 +61,7 @@ OURS = (
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from zeroclaw_desktop.gui.main_window import MainWindow, PageSpec
-from zeroclaw_desktop.gui.theme import install_theme
+from zeroclaw_desktop.gui.theme import choose_style, install_theme
 
 class Report:
     latched = False
@@ -78,6 +80,7 @@ class Bridge(QObject):
     status_changed = Signal(object)
     def status(self): return Status()
 
+choose_style()
 application = QApplication(sys.argv)
 install_theme(application, 'light')
 bridge = Bridge()
@@ -86,7 +89,7 @@ names = ('Chat', 'Devices', 'Plots', 'Logs', 'Settings')
 pages = [PageSpec(name.lower(), name, name.lower(), QWidget, name == 'Settings') for name in names]
 window = MainWindow(bridge, pages)
 watch = Watch()
-window.header.installEventFilter(watch)
+window.installEventFilter(watch)
 window.show()
 application.exec()
 """
@@ -101,9 +104,12 @@ def run(rounds: int = ROUNDS) -> list[dict[str, object]]:
     """
     bare: list[tuple[float, int]] = []
     ours: list[tuple[float, int]] = []
-    for _ in range(rounds):
-        bare.append(_first_paint(BARE))
-        ours.append(_first_paint(OURS))
+    with tempfile.TemporaryDirectory() as compiled:
+        for program in (BARE, OURS):
+            _first_paint(program, compiled)
+        for _ in range(rounds):
+            bare.append(_first_paint(BARE, compiled))
+            ours.append(_first_paint(OURS, compiled))
     ratio = statistics.median(t for t, _ in ours) / statistics.median(t for t, _ in bare)
     return [
         _row("B1", "first paint of the window", ours, round(ratio, 2), "at most 1.5 x and 350 ms"),
@@ -111,8 +117,9 @@ def run(rounds: int = ROUNDS) -> list[dict[str, object]]:
     ]
 
 
-def _first_paint(program: str) -> tuple[float, int]:
-    environment = dict(os.environ)
+def _first_paint(program: str, compiled: str) -> tuple[float, int]:
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": compiled}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if "DISPLAY" not in environment:
         environment.setdefault("QT_QPA_PLATFORM", "offscreen")
     started = time.time()

@@ -45,6 +45,7 @@ def make_window(qtbot: QtBot, dress: Theme) -> WindowMaker:
             window.show_page(page)
         with qtbot.waitExposed(window):
             window.show()
+        qtbot.waitUntil(lambda: window.page(window.current_page()) is not None)
         return window
 
     return make

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-STOP_KEY = Qt.Key.Key_F12
+STOP_KEY = "F12"
 
 
 class Actions(QObject):
@@ -34,7 +34,7 @@ class Actions(QObject):
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
-            and event.key() == STOP_KEY
+            and event.key() == Qt.Key.Key_F12
             and not event.isAutoRepeat()
         ):
             self.stop_requested.emit("key")

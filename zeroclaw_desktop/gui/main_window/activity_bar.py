@@ -41,7 +41,8 @@ class ActivityButton(QToolButton):
         """Draw the icon for the present theme and state."""
         edge = size("icon") + space(0.5)
         self.setIconSize(QSize(edge, edge))
-        self.setIcon(icon(self.spec.icon, "accent_ink" if self.isChecked() else "text_muted", edge))
+        ink = "accent_ink" if self.isChecked() else "text_muted"
+        self.setIcon(icon(self.spec.icon, ink, edge, disabled=False))
 
 
 class Mark(QFrame):

@@ -78,5 +78,7 @@ class StatusBar(QFrame):
             return
         self.board.show_part(self._status.board_text, state_icon(self._status.board_state))
         edge = size("icon_small")
-        self.model.show_part(self._status.model_text, icon("model", "text_muted", edge, gap=space(1)))
-        self.telemetry.show_part(self._status.telemetry_text, icon("plots", "text_muted", edge, gap=space(1)))
+        model = icon("model", "text_muted", edge, gap=space(1), disabled=False)
+        self.model.show_part(self._status.model_text, model)
+        telemetry = icon("plots", "text_muted", edge, gap=space(1), disabled=False)
+        self.telemetry.show_part(self._status.telemetry_text, telemetry)

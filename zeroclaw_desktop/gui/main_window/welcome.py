@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from zeroclaw_desktop.gui.theme import size
+from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
 from zeroclaw_desktop.gui.widgets.labels import Text
@@ -53,13 +53,14 @@ class WelcomePage(QWidget):
         self.simulator.button.clicked.connect(self.simulator_chosen)
         self.board.button.clicked.connect(self.board_chosen)
         self.look.button.clicked.connect(self.settings_chosen)
-        self._place = QWidget()
-        self._place.setFixedSize(size("board_minimum_width"), size("welcome_picture_height"))
-        column(parent=self._place)
+        picture = BoardPicture(BOARD_TYPE, callouts=False)
+        picture.set_board(BOARD_TYPE, "Arduino Uno", simulated=False, powered=True)
+        picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        picture.setFixedSize(size("board_minimum_width"), size("welcome_picture_height"))
         texts = column(STRETCH, self._title, self._sentence, STRETCH, gap=3)
         head = row(gap=8)
         head.addLayout(texts, 1)
-        head.addWidget(self._place)
+        head.addWidget(picture)
         offers = row(gap=4)
         for offer in (self.simulator, self.board, self.look):
             offers.addWidget(offer, 1)
@@ -73,29 +74,11 @@ class WelcomePage(QWidget):
         column(STRETCH, middle, STRETCH, margins=(6, 4), parent=self)
         self._retranslate()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draw the board's picture once the window has painted: drawing code is not loaded before."""
-        super().showEvent(event)
-        layout = self._place.layout()
-        if layout is not None and layout.isEmpty():
-            QTimer.singleShot(0, self, self._show_picture)
-
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
         super().changeEvent(event)
-
-    def _show_picture(self) -> None:
-        from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
-
-        layout = self._place.layout()
-        if layout is None or not layout.isEmpty():
-            return
-        picture = BoardPicture(BOARD_TYPE, callouts=False)
-        picture.set_board(BOARD_TYPE, "Arduino Uno", simulated=False, powered=True)
-        picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        layout.addWidget(picture)
 
     def _retranslate(self) -> None:
         self._title.setText(self.tr("Talk to your hardware"))

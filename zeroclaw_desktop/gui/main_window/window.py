@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from zeroclaw_desktop.gui.actions import STOP_KEY, actions
@@ -15,7 +15,6 @@ from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
 from zeroclaw_desktop.gui.main_window.header import Header, StopStrip
 from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
 from zeroclaw_desktop.gui.main_window.status_bar import StatusBar
-from zeroclaw_desktop.gui.main_window.welcome import WelcomePage
 from zeroclaw_desktop.gui.main_window.window_memory import WindowMemory
 from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.layout import column, row
@@ -61,7 +60,7 @@ class MainWindow(QMainWindow):
         self.stop_strip.show_report(bridge.safety.report())
         self.status_line.show_status(bridge.status())
         first = self.memory.text("frame/page")
-        self.show_page(first if first in self._specs else WELCOME)
+        self._enter(first if first in self._specs else WELCOME)
 
     def page(self, key: str) -> QWidget | None:
         """Return a page if it was opened before, else None."""
@@ -80,19 +79,23 @@ class MainWindow(QMainWindow):
         """
         if key != WELCOME and key not in self._specs:
             return
+        self._enter(key)
         page = self._pages.get(key)
         if page is None:
             page = self._make_page(key)
-        self._current = key
         self.stack.setCurrentWidget(page)
-        self.activity_bar.set_current(key)
-        self._show_title()
         if detail and callable(show_detail := getattr(page, "show_detail", None)):
             show_detail(detail)
 
     def stop_everything(self, source: str = "key") -> None:
         """Stop everything through the safety bridge; ``source`` says what was pressed."""
         self._bridge.safety.stop_everything(source)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Make the first page once the frame has been painted, so that its modules do not delay the frame."""
+        super().paintEvent(event)
+        if not self._pages:
+            QTimer.singleShot(0, self, self._make_first_page)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -144,7 +147,7 @@ class MainWindow(QMainWindow):
             QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda page=key: self.show_page(page))
         QShortcut(QKeySequence("Ctrl+,"), self, lambda: self.show_page("settings"))
         QShortcut(QKeySequence("Ctrl+L"), self, self._focus_chat)
-        QShortcut(QKeySequence(Qt.Key.Key_F1), self, self.show_shortcuts)
+        QShortcut(QKeySequence("F1"), self, self.show_shortcuts)
 
     def show_shortcuts(self) -> None:
         """Open the sheet with all keys."""
@@ -159,8 +162,19 @@ class MainWindow(QMainWindow):
         if callable(focus := getattr(self._pages.get("chat"), "focus_input", None)):
             focus()
 
+    def _make_first_page(self) -> None:
+        if not self._pages:
+            self.show_page(self._current)
+
+    def _enter(self, key: str) -> None:
+        self._current = key
+        self.activity_bar.set_current(key)
+        self._show_title()
+
     def _make_page(self, key: str) -> QWidget:
         if key == WELCOME:
+            from zeroclaw_desktop.gui.main_window.welcome import WelcomePage
+
             welcome = WelcomePage()
             welcome.simulator_chosen.connect(self._start_simulator)
             welcome.board_chosen.connect(lambda: self.show_page("devices"))

