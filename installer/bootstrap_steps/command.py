@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
         report(error, progress)
         return error.exit_code
     if options.command == "run":
-        return start_program(environment, [*(["--simulated"] if options.simulated else []), *passed_on])
+        return start_program(environment, [*(["--simulator"] if options.simulated else []), *passed_on])
     progress.say("Ready. Start it: python3 installer/bootstrap.py run")
     return 0
 
@@ -126,7 +126,9 @@ def _parser() -> argparse.ArgumentParser:
     for name, text in helps.items():
         command = commands.add_parser(name, parents=[shared], help=text, description=text)
         if name == "run":
-            command.add_argument("--simulated", action="store_true", help="begin with the simulated board")
+            command.add_argument(
+                "--simulated", "--simulator", action="store_true", help="begin with the simulated board"
+            )
         else:
             command.set_defaults(simulated=False)
     return parser
