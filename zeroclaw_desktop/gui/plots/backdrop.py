@@ -105,7 +105,7 @@ def time_ticks(axis: TimeAxis, now_text: str, clock_offset: float) -> list[tuple
 
 def value_ticks(frame: PanelFrame, line_height: int) -> list[tuple[float, str]]:
     """Return (value, text) of the ticks on a panel's value axis, with the unit where it is short."""
-    most = max(1, min(8, frame.area.height() // (2 * line_height)))
+    most = max(2, min(8, frame.area.height() // (2 * line_height)))
     low, high = frame.range.low, frame.range.high
     step = round_step(high - low, most)
     unit = frame.panel.unit

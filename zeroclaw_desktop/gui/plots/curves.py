@@ -16,6 +16,9 @@ FloatArray = NDArray[np.float64]
 
 _SILENCE_PERIODS = 20
 _SILENCE_LEAST_S = 2.0
+_FEW = 64
+_COLUMN_SLACK = 0.25
+"""Pixels; a column's first sample may lie up to an eighth of a pixel before its edge."""
 _FAR = 30_000.0
 """Pixels; coordinates beyond are cut, because the painter's fixed-point numbers end there."""
 
@@ -41,9 +44,11 @@ class Columns:
     def extremes(self, start: float, end: float) -> tuple[float, float]:
         """Return the smallest and largest value from ``start`` to ``end`` seconds; NaN when there is none."""
         first, last = np.searchsorted(self.time, (start, end))
-        # One neighbour on each side is drawn too where samples are rare.
-        inside = slice(max(0, first - 1), last + 1)
-        low, high = self.low[inside], self.high[inside]
+        low, high = self.low[first:last], self.high[first:last]
+        if last - first < _FEW:
+            # Where samples are rare, what lies just outside decides where the curve meets the edges.
+            edges = [np.interp(moment, self.time, self.low) for moment in (start, end) if len(self.time)]
+            low, high = np.append(low, edges), np.append(high, edges)
         if not len(low) or np.isnan(low).all():
             return np.nan, np.nan
         return float(np.nanmin(low)), float(np.nanmax(high))
@@ -121,7 +126,7 @@ def _connections(x: FloatArray, y: FloatArray, joined: NDArray[np.bool_]) -> Flo
 
 def _verticals(columns: Columns, scale: Scale) -> FloatArray:
     # The middle of the pixel: every column of a scrolling curve then moves by whole pixels together.
-    x = np.floor(scale.x(columns.time)) + 0.5
+    x = np.floor(scale.x(columns.time) + _COLUMN_SLACK) + 0.5
     top, bottom = scale.y(columns.high), scale.y(columns.low)
     joined = _unbroken(columns)
     near = joined & (np.diff(x) < 1.75)

@@ -82,7 +82,7 @@ def paint_markers(
     shown = [marker for marker in markers if axis.start <= marker.t <= axis.end]
     places = [axis.x(marker.t) for marker in shown]
     painter.setFont(theme().font("caption"))
-    metrics = painter.fontMetrics()
+    free_from = float(axis.left)
     for number, marker in enumerate(shown):
         ink = theme().color(_MARKER_ROLES.get(marker.kind, "text_muted"))
         x = places[number]
@@ -93,11 +93,23 @@ def paint_markers(
         painter.drawLine(round(x), lane.top(), round(x), lane.bottom())
         _paint_marker_shape(painter, QPointF(x, lane.top() - space(1.5)), marker.kind, ink)
         after = places[number + 1] if number + 1 < len(places) else float(axis.left + axis.width)
-        room = math.floor(after - x) - space(4)
-        if room >= space(_LEAST_LABEL):
-            text = metrics.elidedText(marker.text, Qt.TextElideMode.ElideRight, room)
-            painter.setPen(ink)
-            painter.drawText(round(x) + space(2), top + metrics.ascent(), text)
+        painter.setPen(ink)
+        free_from = _paint_marker_text(painter, marker.text, QPointF(x, top), free_from, after)
+
+
+def _paint_marker_text(painter: QPainter, text: str, at: QPointF, free_from: float, free_to: float) -> float:
+    """Write beside a marker: at its right, at its left where only that has room; return where room begins."""
+    metrics = painter.fontMetrics()
+    gap, whole = space(2), metrics.horizontalAdvance(text)
+    baseline = round(at.y()) + metrics.ascent()
+    room = math.floor(free_to - at.x()) - 2 * gap
+    if whole > room and at.x() - free_from - 2 * gap >= whole:
+        painter.drawText(round(at.x()) - gap - whole, baseline, text)
+    elif room >= space(_LEAST_LABEL):
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(round(at.x()) + gap, baseline, shown)
+        return at.x() + gap + metrics.horizontalAdvance(shown)
+    return at.x()
 
 
 def _paint_marker_shape(painter: QPainter, foot: QPointF, kind: str, ink: QColor) -> None:
@@ -158,7 +170,8 @@ def _paint_values(
     for columns, ink in zip(frame.columns, inks, strict=True):
         reading = columns.reading(axis.moment(x))
         if reading is not None and math.isfinite(reading[1]) and abs(axis.x(reading[0]) - x) < space(10):
-            found.append((frame.y((reading[1] + reading[2]) / 2), range_text(*reading[1:]), ink, reading[0]))
+            text = range_text(*reading[1:]) + (f" {frame.panel.unit}" if frame.panel.unit else "")
+            found.append((frame.y((reading[1] + reading[2]) / 2), text, ink, reading[0]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for y, _, ink, moment in found:
         if frame.area.top() <= y <= frame.area.bottom():

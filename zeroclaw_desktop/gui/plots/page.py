@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 FRAME_MS = 16
 LIST_EVERY = 6
 """Frames between two updates of the numbers: digits that change faster cannot be read."""
+NOTICE_MS = 6_000
 _LIST_WIDTH = 68
 _ZOOM_STEP = 0.5
 _PAN_STEP = 0.15
@@ -57,7 +58,7 @@ class PlotsPage(QWidget):
         self._plots = bridge.plots
         self._mode = OVERLAY
         self._frame = 0
-        self._count_at_hold = 0
+        self._count_at_hold = -1
         self._folder = str(Path.home())
         self._exported = ""
         self.model = SeriesModel()
@@ -78,6 +79,10 @@ class PlotsPage(QWidget):
         self._timer.setInterval(FRAME_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._advance)
+        self._notice_timer = QTimer(self)
+        self._notice_timer.setSingleShot(True)
+        self._notice_timer.setInterval(NOTICE_MS)
+        self._notice_timer.timeout.connect(self.notice.hide)
         self._retranslate()
         self.refresh_series()
 
@@ -340,7 +345,7 @@ class PlotsPage(QWidget):
         self.error.hide()
         self.notice.set_notice(text, "success", action)
         self.notice.show()
-        QTimer.singleShot(6000, self.notice, self.notice.hide)
+        self._notice_timer.start()
 
     def _show_error(self, error: ErrorView) -> None:
         self.notice.hide()

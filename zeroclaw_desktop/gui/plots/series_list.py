@@ -198,12 +198,12 @@ class SeriesDelegate(QStyledItemDelegate):
     """Paints a row: colour box, name over count, value at the right.
 
     Attributes:
-        count_text: template of the second line with places for count and rate.
+        count_text: template that says how many samples; ``{0}`` is the number.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.count_text = "{count} · {rate}"
+        self.count_text = "{0}"
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Two lines of text."""
@@ -234,10 +234,9 @@ class SeriesDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _second_line(self, row: SeriesRow, model: SeriesModel) -> str:
-        rate = row.view.rate_hz
-        text = self.count_text.format(
-            count=f"{row.view.count:,}", rate=f"{rate:,.0f} Hz" if rate >= 10 else f"{rate:.2g} Hz"
-        )
+        text = self.count_text.format(f"{row.view.count:,}")
+        if rate := row.view.rate_hz:
+            text += f" · {rate:,.0f} Hz" if rate >= 10 else f" · {rate:.2g} Hz"
         return f"{row.view.source_id} · {text}" if model.has_several_sources() else text
 
 
@@ -315,6 +314,8 @@ class SeriesList(QListView):
         self._delegate = SeriesDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        # It lies on a card that has the border already.
+        self.setStyleSheet("QListView { border: none; background: transparent; }")
         self.setMouseTracking(True)
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -373,4 +374,4 @@ class SeriesList(QListView):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Series"))
-        self._delegate.count_text = self.tr("{count} samples · {rate}")
+        self._delegate.count_text = self.tr("{0} samples")
