@@ -11,8 +11,22 @@ _WEAK = frozenset({"wait", "yes", "cancel", "greeting", "thanks", "bye", "device
 _SOCIAL = frozenset({"yes", "cancel", "greeting", "thanks", "bye"})
 _PARAMETERS = frozenset({
     "every", "for", "from", "to", "by", "more", "less", "fast", "slow", "speed", "briefly", "few", "forever",
-    "inside", "per", "turn", "set", "polite", "prep_on", "again", "maximum", "minimum", "duty",
+    "inside", "per", "turn", "set", "polite", "prep_on", "again", "maximum", "minimum", "duty", "take",
 })  # fmt: skip
+_SINGLE = frozenset(
+    {
+        "switch",
+        "blink",
+        "breathe",
+        "pwm",
+        "pin_mode",
+        "read_analog",
+        "read_state",
+        "read_sensor",
+        "tone",
+        "toggle",
+    }
+)  # intents that are about one pin
 _TARGETS = ("pin", "analog", "alias")
 
 
@@ -131,6 +145,42 @@ def _as_pins(tokens: tuple[Token, ...], before: tuple[Token, ...]) -> tuple[Toke
     return (Token(last.kind, value, "", tokens[0].text), *tokens[1:])
 
 
+def _one_target_each(clause: Clause) -> list[Clause]:
+    """'pins 5 6 7 high' is three clauses, '3号到6号引脚' four; plots and names keep what belongs together."""
+    rule, _ = best_rule(features_of(clause.tokens))
+    places = [index for index, token in enumerate(clause.tokens) if token.kind in _TARGETS]
+    if rule is None or rule.name not in _SINGLE or len(places) < 2:
+        return [clause]
+    targets: list[Token] = []
+    for index, place in enumerate(places):
+        token = clause.tokens[place]
+        before = clause.tokens[places[index - 1]] if index else token
+        through = index and clause.tokens[place - 1].value == "to" and before.kind == token.kind == "pin"
+        if through:
+            numbers = range(int(before.value) + 1, int(token.value))
+            targets.extend(Token("pin", number, "", str(number)) for number in numbers)
+        targets.append(token)
+    first, rest = places[0], set(places)
+    head = clause.tokens[:first]
+    tail = tuple(
+        token
+        for index, token in enumerate(clause.tokens)
+        if index > first and index not in rest and not (token.value == "to" and index + 1 in rest)
+    )
+    delays = [clause.delay, *[0.0] * (len(targets) - 1)]
+    return [
+        replace(clause, tokens=(*head, target, *tail), delay=delay)
+        for target, delay in zip(targets, delays, strict=True)
+    ]
+
+
+def _only_targets(tokens: tuple[Token, ...]) -> bool:
+    """Whether a fragment names things and says nothing about them ('the servo,')."""
+    beside = ("pin", "digital", "it", "take")
+    named = any(_is_target(token) for token in tokens)
+    return named and all(_is_target(t) or t.kind == "break" or t.value in beside for t in tokens)
+
+
 class _Joiner:
     """Gives every fragment ('and 6', 'every 200 ms', 'the servo,') to the clause that it belongs to."""
 
@@ -146,15 +196,7 @@ class _Joiner:
             clause = replace(clause, tokens=_as_pins(clause.tokens, previous.tokens))
         rule, _ = best_rule(features_of(clause.tokens))
         name = rule.name if rule else ""
-        only_target = (
-            bool(clause.tokens)
-            and all(
-                _is_target(t) or t.kind == "break" or t.value in ("pin", "digital", "it")
-                for t in clause.tokens
-            )
-            and any(_is_target(t) for t in clause.tokens)
-        )
-        if only_target:
+        if _only_targets(clause.tokens):
             self._target_only(clause, previous)
         elif rule is not None and name not in _WEAK:
             self._own(clause, previous, name)
@@ -173,7 +215,10 @@ class _Joiner:
         if held is None:
             return clause
         tokens = _as_pins(clause.tokens, held.tokens) if clause.joiner in ("and", "comma") else clause.tokens
-        if any(_is_target(token) for token in tokens) and clause.joiner in ("and", "comma"):
+        listed = clause.joiner in ("and", "comma")
+        if listed and _only_targets(tokens):
+            return Clause(held.tokens + tokens, held.joiner, held.delay)
+        if listed and any(_is_target(token) for token in tokens):
             copy = Clause(_with_target(Clause(tokens), held.tokens), held.joiner, held.delay)
             self.done.append(copy)
             return replace(clause, tokens=tokens)
@@ -215,7 +260,7 @@ class _Joiner:
         if self.held is not None:
             self.done.append(self.held)
         telling = [c for c in self.done if not self._social(c)]
-        return tuple(telling or self.done[:1])
+        return tuple(one for c in telling or self.done[:1] for one in _one_target_each(c))
 
     @staticmethod
     def _social(clause: Clause) -> bool:

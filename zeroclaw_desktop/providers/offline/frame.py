@@ -93,6 +93,10 @@ class Frame:
         found = self.numbers(*units)
         return found[0] if found else None
 
+    def several(self, *units: str) -> bool:
+        """Whether the clause gives more than one value where one is wanted ('3 to 5 times')."""
+        return len(set(self.numbers(*units))) > 1
+
     def after(self, concept: str, *units: str) -> float | None:
         """The number that stands right after a concept ('every' + 0.2 s)."""
         for first, second in zip(self.tokens, self.tokens[1:], strict=False):

@@ -37,6 +37,15 @@ def _asserts(tokens: Sequence[Token]) -> bool:
     return False
 
 
+def _is_done(tokens: Sequence[Token], found: set[str]) -> bool:
+    """Whether '了' tells that something has happened ('灯开了'), not that it should ('把灯关了')."""
+    if found & {"take", "polite", "ma", "is", "read", "what"} or not found & (
+        DEVICE_NOUNS | {"#pin", "#alias"}
+    ):
+        return False
+    return any(token.value in ("on", "off") and token.text.endswith("了") for token in tokens)
+
+
 def features_of(tokens: Sequence[Token]) -> frozenset[str]:
     """Return the features of a clause: its concepts, and '#kind' for numbers, pins, names and the rest."""
     found: set[str] = set()
@@ -55,7 +64,7 @@ def features_of(tokens: Sequence[Token]) -> frozenset[str]:
             found.add(alias_concept(str(token.value)))
     if "on_pin" in found or "on_analog" in found:
         found.add("pin")
-    if "is" in found and _asserts(tokens):
+    if _is_done(tokens, found) or ("is" in found and _asserts(tokens)):
         found = (found - {"is"}) | {"asserted"}
     found.discard("")
     return frozenset(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from zeroclaw_desktop.providers.offline.grammar import Unit, grammar
 from zeroclaw_desktop.providers.offline.model import Token
@@ -24,6 +25,7 @@ _TIMES_PREFIX = re.compile(r"[x×](\d{1,4})(?![a-z0-9])")
 _COMPARE = re.compile(r"[<>]=?")
 _MINUS = re.compile(r"(?:-|minus |negative |负)(?=[\d.零一二两三四五六七八九十百a-z])")
 _BREAKS = {"\n": "newline", ".": "stop", "!": "stop", ";": "stop", ",": "comma", "?": "asked"}
+SHORTEST_CHANGED = 5
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -51,7 +53,10 @@ def _longest(text: str, start: int, table: Mapping[str, object], limit: int) -> 
 
 
 def _within_one_edit(word: str, other: str) -> bool:
-    """Whether one letter was dropped, added, changed or swapped with its neighbour (Damerau 1964)."""
+    """Whether one letter was dropped, added, changed or swapped with its neighbour (Damerau 1964).
+
+    A changed letter counts only in words of five letters and more: too many short words differ in one.
+    """
     if abs(len(word) - len(other)) > 1 or word == other:
         return False
     head = 0
@@ -60,10 +65,11 @@ def _within_one_edit(word: str, other: str) -> bool:
     rest, other_rest = word[head:], other[head:]
     if len(word) == len(other):
         swapped = rest[:2] == other_rest[1::-1] and len(rest) > 1 and rest[2:] == other_rest[2:]
-        return rest[1:] == other_rest[1:] or swapped
+        return swapped or (rest[1:] == other_rest[1:] and len(word) >= SHORTEST_CHANGED)
     return rest[1:] == other_rest if len(word) > len(other) else rest == other_rest[1:]
 
 
+@lru_cache(maxsize=512)
 def corrected(word: str) -> str | None:
     """Return the one keyword that ``word`` is a single slip away from, None when none or several are."""
     data = grammar()
@@ -267,8 +273,14 @@ def _is_repetition(token: Token, joined: list[Token]) -> bool:
 def _pair_up(tokens: tuple[Token, ...]) -> list[Token]:
     """Join neighbours that mean one thing: 'pin' + 8, 'analog pin' + 0, 'every' + 'second', 13 + pin unit."""
     joined: list[Token] = []
+    listing = False
     for token in tokens:
         last = joined[-1] if joined else None
+        bare = token.kind == "number" and token.unit == ""
+        listing = token.text == "pins" or (listing and bare)
+        if listing and bare and last is not None and last.kind == "pin":
+            joined.append(_as_pin(token, joined))
+            continue
         if (
             token.kind == "number"
             and token.unit in ("", "pin")
@@ -307,9 +319,22 @@ def _add_after(joined: list[Token], token: Token, last: Token | None) -> None:
             or (last.value == "on" and last.text == "on")
         ):
             joined.pop()
+    elif last is not None and last.value == "speed" and token.kind == "number" and token.unit == "":
+        if float(token.value) <= 1:
+            token = Token("number", token.value, "fraction", token.text)
     elif last is not None and token.value == "speed" and last.kind == "number" and last.unit == "":
         joined[-1] = Token("number", last.value, "fraction", last.text)
     joined.append(token)
+
+
+def _with_listed_pins(tokens: list[Token]) -> list[Token]:
+    """Make pins of the plain numbers in '3、4和5号引脚', where only the last one says what they are."""
+    for index in range(len(tokens) - 3, -1, -1):
+        number, joint, pin = tokens[index : index + 3]
+        listed = joint.value in ("comma", "and") and pin.kind == "pin" and not pin.text.isascii()
+        if number.kind == "number" and number.unit == "" and listed:
+            tokens[index] = Token("pin", int(float(number.value)), "", f"{number.text}号")
+    return tokens
 
 
 def _as_pin(number: Token, joined: list[Token]) -> Token:
@@ -330,4 +355,4 @@ def tokenize(text: str, names: Mapping[str, Token] | None = None) -> tuple[Token
         text: as :func:`normalize` returns it.
         names: phrases that stand for pins and boards, lower case, with the token for each.
     """
-    return tuple(_pair_up(_Scanner(text, names or {}).scan()))
+    return tuple(_with_listed_pins(_pair_up(_Scanner(text, names or {}).scan())))

@@ -42,6 +42,8 @@ def _servo_pin(frame: Frame) -> int | Step | None:
 def _angle(frame: Frame) -> float | Step:
     """The wanted angle in degrees, or the question for it."""
     values = frame.numbers("deg", "")
+    if len(set(values)) > 1 and not (frame.has("from") and len(values) == 2):
+        return frame.ask("ask_angle", "angle", keep=_without_angle(frame))
     value = values[-1] if values else None
     if value is not None and frame.has("left", "right"):
         return frame.ask("ask_angle_direction", "angle", keep=_without_angle(frame))
@@ -62,8 +64,6 @@ def _angle(frame: Frame) -> float | Step:
 def _speed(frame: Frame) -> float | Step | None:
     """The servo's speed 0.1..1 as said, None for the default."""
     speed = frame.number("percent", "fraction")
-    if speed is None and frame.has("speed"):
-        speed = frame.after("speed", "")
     if speed is not None:
         if SERVO_SPEED[0] <= speed <= SERVO_SPEED[1]:
             return speed

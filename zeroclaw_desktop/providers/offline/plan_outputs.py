@@ -43,10 +43,12 @@ def wanted_state(frame: Frame) -> int | Step | None:
         return frame.ask("ask_conflict", "state", keep=keep)
     if high or low:
         return int(high)
+    if frame.has("start"):
+        return 1
     value = frame.number("", "volt")
     if value is None:
         return None
-    if value in (0.0, 1.0):
+    if value in (0.0, 1.0) and not frame.several("", "volt"):
         return int(value)
     return frame.ask("ask_value", "state", keep=frame.without_numbers("", "volt"))
 
@@ -148,6 +150,8 @@ def plan_blink(frame: Frame) -> Step:
     count, interval, duration = _blink_timing(frame)
     if frame.has("forever") and count is None and duration is None:
         return frame.ask("ask_forever", "count", keep=frame.without(lambda token: token.value == "forever"))
+    if frame.several("times", "", "fraction"):
+        return frame.ask("ask_count", "count", keep=frame.without_numbers("times", "", "fraction"))
     times = _blink_count(count, interval, duration)
     if times != int(times) or not BLINK_COUNT[0] <= times <= BLINK_COUNT[1]:
         keep = frame.without_numbers("times", "", "fraction")
@@ -216,6 +220,8 @@ def plan_breathe(frame: Frame) -> Step:
 def _duty(frame: Frame) -> float | Step | None:
     """The duty 0..1 as the clause says it, a question when its unit is unclear, None when not said."""
     named = {"maximum": 1.0, "minimum": 0.0, "middle": 0.5}
+    if frame.several("percent", "fraction", ""):
+        return frame.ask("ask_duty", "duty", keep=frame.without_numbers("percent", "fraction", ""))
     duty = frame.number("percent", "fraction")
     if duty is not None:
         return duty

@@ -35,8 +35,8 @@ _KINDS = {
     "board": ("board",),
 }
 _BESIDE = frozenset({
-    "is", "it", "on_pin", "pin", "digital", "analog", "on", "to", "turn", "set", "move", "servo", "led",
-    "firmware", "board", "yes", "polite", "named", "for", "every", "prep_on", "asserted", "angle",
+    "is", "it", "take", "on_pin", "pin", "digital", "analog", "on", "to", "turn", "set", "move", "servo",
+    "led", "firmware", "board", "yes", "polite", "named", "for", "every", "prep_on", "asserted", "angle",
 })  # fmt: skip
 _ORDINALS = frozenset({"ordinal_1", "ordinal_2", "ordinal_3", "all_boards"})
 

@@ -333,7 +333,7 @@ class _Plan:
     def _finish(self) -> Understanding:
         situation = self.situation
         intent = "+".join(dict.fromkeys(self.intents)) or "unsupported"
-        say = " ".join(filter(None, self.says)) or None
+        say = ("" if situation.language == "zh" else " ").join(filter(None, self.says)) or None
         if len(self.calls) > MAX_CALLS:
             return situation.done(intent, question=situation.text("ask_too_many", limit=MAX_CALLS))
         if not self.calls and say is None:

@@ -90,6 +90,10 @@ OTHER = [
     ("move the servo to the center", do("servo_move", angle=90.0)),
     ("servo to 0", do("servo_move", angle=0.0)),
     ("move the servo on pin 10 to 30 degrees", do("servo_move", angle=30.0, pin=10)),
+    (
+        "please flash the onboard light three times, with 100ms between",
+        do("led_blink", count=3, interval=0.1),
+    ),
     ("move the servo slowly to 180 degrees", do("servo_move", angle=180.0, speed=0.3)),
     ("move the servo to 60 at half speed", do("servo_move", angle=60.0, speed=0.5)),
     ("move the servo to 60 degrees at 40% speed", do("servo_move", angle=60.0, speed=0.4)),
@@ -162,9 +166,30 @@ OTHER = [
     ("stop the servo", do("motor_emergency_stop")),
     ("turn everything off", do("motor_emergency_stop")),
     ("stop blinking", do("led_set", state=0)),
+    ("is the led on or off?", do("digital_read", pin=13)),
+    ("is the button on pin 2 pressed?", do("digital_read", pin=2)),
+    ("set pin 9 to half", do("pwm_write", pin=9, duty=0.5)),
+    ("what's on pin 4?", do("digital_read", pin=4)),
+    ("board status", do("board_info")),
+    ("are there any boards?", do("device_list")),
     ("reset the board", do("board_reset")),
 ]
 SEVERAL: list[tuple[str, Calls]] = [
+    (
+        "turn on pins 5 6 7",
+        [
+            *do("digital_write", pin=5, value=1),
+            *do("digital_write", pin=6, value=1),
+            *do("digital_write", pin=7, value=1),
+        ],
+    ),
+    ("A0 A1", [*do("analog_read", pin="A0"), *do("analog_read", pin="A1")]),
+    ("read a0 twice", [*do("analog_read", pin="A0"), *do("analog_read", pin="A0")]),
+    (
+        "turn on the led, read A0 and turn it off",
+        [*do("led_set", state=1), *do("analog_read", pin="A0"), *do("led_set", state=0)],
+    ),
+    ("move the servo from 0 to 180", [*do("servo_move", angle=0.0), *do("servo_move", angle=180.0)]),
     ("turn on the led and then turn it off", [*do("led_set", state=1), *do("led_set", state=0)]),
     (
         "blink the led 3 times and then move the servo to 90",

@@ -35,6 +35,13 @@ OPEN = [
     ("keep blinking forever", "count"),
     ("一直闪", "count"),
     ("configure pin 7", "mode"),
+    ("move the servo 10 degrees to the right", "angle"),
+    ("舵机往左转30度", "angle"),
+    ("turn on the fan for 2 seconds", "pin"),
+    ("turn pin 5 on for 2 seconds", "confirm"),
+    ("beep 3 times on pin 8", "confirm"),
+    ("3秒后开灯", "confirm"),
+    ("灯调暗一点", "duty"),
 ]
 TOO_MUCH = [
     ("move the servo to 200 degrees", "angle", "180"),
