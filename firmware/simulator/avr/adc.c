@@ -77,7 +77,7 @@ void adc_event(void) {
     store_result(convert(locked_multiplexer));
     cpu.data[ADCSRA] = (uint8_t)((cpu.data[ADCSRA] & ~ADSC) | ADIF);
     update_pending();
-    if ((cpu.data[ADCSRA] & ADATE) && (cpu.data[ADCSRB] & ADTS_MASK) == 0) start(cpu.cycle, 26);
+    if ((cpu.data[ADCSRA] & ADATE) && (cpu.data[ADCSRB] & ADTS_MASK) == 0) start(cpu.event_cycle, 26);
 }
 
 /* A rising edge of one of the auto-trigger sources, table 23-6. */

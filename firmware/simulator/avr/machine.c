@@ -98,6 +98,7 @@ static void wake(void) {
 }
 
 static void run_event(EventSource source) {
+    cpu.event_cycle = cpu.due[source];
     cpu.due[source] = NEVER;
     switch (source) {
     case EVENT_WATCHDOG: watchdog_event(); break;

@@ -47,6 +47,7 @@ typedef struct {
     uint64_t cycle;
     uint64_t attention; /* the instruction loop stops when cycle reaches this */
     uint64_t due[EVENT_COUNT];
+    uint64_t event_cycle; /* when the event that is being served was due; cycle may be a few later */
     uint32_t pc;      /* word address */
     uint32_t pending; /* bit n: vector n is flagged and enabled */
     bool interrupt_hold; /* one more instruction before the next interrupt (after SEI and RETI) */

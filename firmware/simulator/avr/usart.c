@@ -102,7 +102,7 @@ void usart_tx_event(void) {
     if (transmitter.is_buffered) {
         transmitter.is_buffered = false;
         set_status(UDRE, true);
-        start_frame(transmitter.buffer, cpu.cycle);
+        start_frame(transmitter.buffer, cpu.event_cycle);
     } else {
         set_status(TXC, true);
     }

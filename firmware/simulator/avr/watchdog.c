@@ -57,7 +57,7 @@ void watchdog_event(void) {
     if (control & WDIE) {
         cpu.data[WDTCSR] |= WDIF;
         update_pending();
-        watchdog_restart();
+        schedule(EVENT_WATCHDOG, cpu.event_cycle + timeout_cycles());
     } else {
         machine_reset(WDRF);
     }

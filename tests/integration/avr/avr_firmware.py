@@ -63,7 +63,8 @@ def compile_sketch(source: Path, folder: Path) -> bytes:
     DECIMAL_DIG is named because the packaged core does not compile with the packaged avr-gcc otherwise.
     """
     core = ARDUINO / "cores" / "arduino"
-    folders = [core, ARDUINO / "variants" / "standard", ARDUINO / "libraries" / "EEPROM" / "src"]
+    libraries = [ARDUINO / "libraries" / name / "src" for name in ("EEPROM", "SPI", "Wire")]
+    folders = [core, ARDUINO / "variants" / "standard", *libraries, libraries[-1] / "utility"]
     defines = ["-DARDUINO=10819", "-DARDUINO_AVR_UNO", "-DDECIMAL_DIG=__DECIMAL_DIG__"]
     options = [*FLAGS, *defines, *(f"-I{path}" for path in folders)]
 
@@ -73,7 +74,10 @@ def compile_sketch(source: Path, folder: Path) -> bytes:
         subprocess.run([*language, *options, "-c", str(path), "-o", str(target)], check=True)
         return str(target)
 
-    parts = [source, *sorted(core.glob("*.c")), *sorted(core.glob("*.cpp")), *sorted(core.glob("*.S"))]
+    places = [core, *libraries, libraries[-1] / "utility"]
+    parts = [source]
+    for place in places:
+        parts += [path for path in sorted(place.iterdir()) if path.suffix in (".c", ".cpp", ".S")]
     with ThreadPoolExecutor(2) as pool:
         objects = list(pool.map(compile_one, parts))
     elf = folder / "sketch.elf"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -61,7 +61,7 @@ class Instruction:
     pattern: str
     prepare: Callable[[random.Random, dict[str, int], Case], None] | None = None
     second_word: Callable[[random.Random], int] | None = None
-    fixed_operands: dict[str, Sequence[int]] = field(default_factory=dict)
+    fixed_operands: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def build(self, rng: random.Random, case: Case, operands: dict[str, int] | None = None) -> list[int]:
         """Return the words with random operands; may adapt the case's registers."""

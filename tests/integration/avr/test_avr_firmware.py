@@ -20,6 +20,7 @@ import pytest
 
 from tests.integration.avr import avr_firmware, avr_native
 from tests.integration.avr.avr_firmware import Stimulus, typed
+from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine
 
 DIGITAL_PINS = range(2, 14)
 PREBUILT = avr_native.REPOSITORY / "firmware" / "prebuilt"
@@ -113,6 +114,40 @@ def test_shipped_firmware_answers_alike(simavr: Path, tmp_path: Path, name: str)
 def _answers(sent: bytes) -> list[bytes]:
     """The JSON lines; telemetry lines between them may fall before or after an answer."""
     return [line for line in sent.split(b"\n") if line.startswith(b"{")]
+
+
+class Thermometer:
+    """An I2C device that counts up from the register number written to it."""
+
+    def __init__(self) -> None:
+        self.register = 0
+
+    def begin(self, *, is_read: bool) -> bool:
+        return True
+
+    def write(self, value: int) -> bool:
+        self.register = value
+        return True
+
+    def read(self) -> int:
+        self.register += 1
+        return self.register
+
+    def end(self) -> None:
+        return
+
+
+def test_arduino_wire_and_spi_libraries(tmp_path: Path) -> None:
+    avr_native.require_avr_gcc()
+    if not avr_firmware.ARDUINO.exists():
+        pytest.skip("needs the apt package arduino-core-avr")
+    machine = AvrMachine(boot_reset=False, wasm_path=avr_native.WASM)
+    machine.load_flash(avr_firmware.compile_sketch(avr_firmware.firmware_source("wire.cpp"), tmp_path))
+    machine.attach_i2c(0x48, Thermometer())
+    machine.attach_i2c(0x68, Thermometer())
+    machine.spi_transfer = lambda value: value * 10
+    machine.run(4_000_000)
+    assert machine.uart_transmitted().split() == b"found 48 found 68 17 18 19 0 10 20 30".split()
 
 
 def test_arduino_sketch(simavr: Path, tmp_path: Path) -> None:

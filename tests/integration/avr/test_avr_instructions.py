@@ -124,6 +124,31 @@ def test_single_instructions_in_the_shipped_module(simavr_cases: Path) -> None:
     assert_equal(cases, avr_native.run_cases(simavr_cases, cases), actual)
 
 
+def test_every_flash_word_is_known_or_not_as_the_manual_says() -> None:
+    """All 65536 words: exactly those that match an opcode line of the manual count as instructions."""
+    patterns = [instruction.pattern for instruction in INSTRUCTIONS.values()]
+    patterns += ["1001 0101 1000 1000", "1001 0101 1001 1000", "1001 0101 1110 1000"]  # SLEEP, BREAK, SPM
+    patterns += ["1001 010k kkkk 110k", "1001 010k kkkk 111k"]  # JMP and CALL with any upper address bits
+    patterns = [pattern.replace(" ", "") for pattern in patterns]
+    known = np.zeros(0x10000, bool)
+    words = np.arange(0x10000)
+    for pattern in patterns:
+        mask = int("".join("1" if bit in "01" else "0" for bit in pattern), 2)
+        known |= words & mask == int("".join(bit if bit in "01" else "0" for bit in pattern), 2)
+    machine = AvrMachine(boot_reset=False, wasm_path=avr_native.WASM)
+    count = machine.undefined_instructions
+    for start in range(0, 0x10000, 0x4000):
+        machine.load_flash(words[start : start + 0x4000].astype("<u2").tobytes())
+        for word in range(start, start + 0x4000):
+            machine.write_data(0, bytes(32))
+            machine.reset()
+            machine.program_counter = (word - start) * 2
+            machine.step()
+            is_undefined = machine.undefined_instructions != count
+            count = machine.undefined_instructions
+            assert is_undefined != known[word], hex(word)
+
+
 @pytest.mark.parametrize("low_nibble", [0x0B, 0x0C, 0x0D, 0x0E, 0x0F])
 def test_skip_over_adiw(low_nibble: int) -> None:
     """ADIW has one word whatever its constant: SBRS over it takes two cycles (manual, SBRS and ADIW)."""

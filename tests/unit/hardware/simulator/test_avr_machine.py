@@ -514,6 +514,22 @@ def test_conversion_interrupt_and_free_running() -> None:
     assert machine.registers[18] == 10
 
 
+def test_free_running_conversions_are_evenly_spaced() -> None:
+    """13 ADC clocks each, however long the instructions around take (table 23-1)."""
+    long_loop = [0xD001, 0xCFFE, 0x9508]  # rcall to a ret, rjmp back: 3 + 4 + 2 cycles
+    machine = machine_with([*poke((ADMUX, 0x40), (ADCSRA, 0xEA)), SEI, *long_loop], {21: [inc(18)]})
+    machine.run(25 * 4 + 13 * 4 * 199 + 60)
+    assert machine.registers[18] == 200
+
+
+def test_back_to_back_frames_follow_without_a_gap() -> None:
+    long_loop = [0xD001, 0xCFFE, 0x9508]
+    refill = [*sts(UDR0, 17)]
+    machine = machine_with([*poke(*UART_115200, (UCSR0B, 0x28)), SEI, *long_loop], {19: refill})
+    machine.run(20 + FRAME_CYCLES * 100 + 60)
+    assert len(machine.uart_transmitted()) == 100
+
+
 def test_analog_voltage_reads_as_a_level_too() -> None:
     machine = machine_with([])
     machine.set_analog(0, 4.0)

@@ -1,4 +1,4 @@
-"""The real Optiboot, built from the source in apt's arduino-core-avr, programs the simulated chip.
+"""Boot loaders program the simulated chip: the real Optiboot, built from apt's arduino-core-avr, and our own.
 
 Protocol: Atmel application note AVR061 "STK500 Communication Protocol" (version 1).
 """
@@ -41,6 +41,17 @@ def optiboot(tmp_path_factory: pytest.TempPathFactory) -> str:
     return hex_file.read_text()
 
 
+@pytest.fixture(params=["optiboot", "shipped"])
+def boot_loader(request: pytest.FixtureRequest) -> str:
+    """Intel HEX text of each boot loader in turn."""
+    if request.param == "optiboot":
+        return str(request.getfixturevalue("optiboot"))
+    shipped = avr_native.REPOSITORY / "firmware" / "prebuilt" / "bootloader-uno.hex"
+    if not shipped.exists():
+        pytest.skip("needs the shipped boot loader: python firmware/build.py")
+    return shipped.read_text()
+
+
 class Programmer:
     """The host's half of STK500 version 1, byte by byte."""
 
@@ -75,22 +86,18 @@ class Programmer:
         return result
 
 
-def booted(optiboot: str) -> AvrMachine:
+def booted(boot_loader: str) -> AvrMachine:
     machine = AvrMachine(wasm_path=avr_native.WASM)
-    machine.load_hex(optiboot)
+    machine.load_hex(boot_loader)
     machine.reset(ResetCause.EXTERNAL)
     machine.run(400 * MILLISECOND)  # the LED flashes come first
     return machine
 
 
-def test_programs_reads_back_and_starts_a_firmware(optiboot: str, tmp_path: Path) -> None:
+def test_programs_reads_back_and_starts_a_firmware(boot_loader: str, tmp_path: Path) -> None:
     image = avr_firmware.compile_c(avr_firmware.firmware_source("polled.c"), tmp_path)
-    machine = booted(optiboot)
+    machine = booted(boot_loader)
     assert machine.in_bootloader
-    flashes = [cycle for cycle, pin, _ in machine.take_edges() if pin == 13]
-    sixteenth_of_a_second = AvrMachine.CLOCK_HZ // 16  # optiboot.c: timer 1 counts F_CPU / (1024 * 16)
-    assert len(flashes) == 6
-    assert all(abs(b - a - sixteenth_of_a_second) < 1100 for a, b in itertools.pairwise(flashes))
     programmer = Programmer(machine)
     programmer.command(0x30)
     assert programmer.command(0x75, answer_length=3) == bytes([0x1E, 0x95, 0x0F])
@@ -105,9 +112,16 @@ def test_programs_reads_back_and_starts_a_firmware(optiboot: str, tmp_path: Path
     assert machine.uart_transmitted().endswith(b"done\n")
 
 
-def test_fills_the_whole_application_section(optiboot: str) -> None:
+def test_optiboot_flashes_the_led_three_times(optiboot: str) -> None:
+    flashes = [cycle for cycle, pin, _ in booted(optiboot).take_edges() if pin == 13]
+    sixteenth_of_a_second = AvrMachine.CLOCK_HZ // 16  # optiboot.c: timer 1 counts F_CPU / (1024 * 16)
+    assert len(flashes) == 6
+    assert all(abs(b - a - sixteenth_of_a_second) < 1100 for a, b in itertools.pairwise(flashes))
+
+
+def test_fills_the_whole_application_section(boot_loader: str) -> None:
     image = bytes((index * 7 + (index >> 8)) & 0xFF for index in range(BOOT_START))
-    machine = booted(optiboot)
+    machine = booted(boot_loader)
     boot_section = machine.read_flash(BOOT_START, 0x200)
     programmer = Programmer(machine)
     programmer.command(0x30)

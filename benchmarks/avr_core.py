@@ -1,0 +1,52 @@
+"""How fast the simulated ATmega328P runs: busy and idle, in slices of a millisecond and in one piece.
+
+Usage: ``python benchmarks/avr_core.py``. The busy program is a loop of arithmetic, loads, stores and branches;
+the idle one sleeps with timer 0 ticking every 1.024 ms, as a firmware that waits for commands does.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+
+from zeroclaw_desktop.foundation.assets import firmware_path
+from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine
+
+SLICE_CYCLES = 16_000
+SIMULATED_SECONDS = 2
+
+# Z = 0x200; loop: ld r0,Z; add r0,r16; st Z+,r0; inc r16; sbrs r31,3; rjmp loop; ldi r31,2; rjmp loop
+BUSY = [0xE0E0, 0xE0F2, 0x8000, 0x0E00, 0x9201, 0x9503, 0xFFF3, 0xCFFA, 0xE0F2, 0xCFF8]
+# timer 0: clk/64, overflow interrupt; idle sleep for ever; the vector of the overflow (0x40) returns
+IDLE_START = [0xE003, 0xBD05, 0xE001, 0x9300, 0x006E, 0xBF03, 0x9478, 0x9588, 0xCFFE]
+RETI = 0x9518
+
+
+def measure(label: str, machine: AvrMachine, slice_cycles: int) -> None:
+    """Run for some simulated seconds and print the speed and the share of one host core at real time."""
+    slices = SIMULATED_SECONDS * AvrMachine.CLOCK_HZ // slice_cycles
+    start, first = time.perf_counter(), machine.cycle_count
+    for _ in range(slices):
+        machine.run(slice_cycles)
+    elapsed, cycles = time.perf_counter() - start, machine.cycle_count - first
+    share = elapsed / (cycles / AvrMachine.CLOCK_HZ)
+    print(f"{label:28} {cycles / elapsed / 1e6:9.1f} MHz   {share * 100:6.2f} % of a core at real time")
+
+
+def machine_with(words: list[int], vector_40: int = 0) -> AvrMachine:
+    """A machine that runs words from 0x100 and has one word at the vector of timer 0's overflow."""
+    machine = AvrMachine(boot_reset=False, wasm_path=firmware_path("prebuilt/avr.wasm"))
+    machine.load_flash(struct.pack("<H", 0xC07F))
+    machine.load_flash(struct.pack("<H", vector_40), 0x40)
+    machine.load_flash(struct.pack(f"<{len(words)}H", *words), 0x100)
+    machine.reset()
+    return machine
+
+
+if __name__ == "__main__":
+    started = time.perf_counter()
+    busy, idle = machine_with(BUSY), machine_with(IDLE_START, RETI)
+    print(f"two machines made in {(time.perf_counter() - started) * 1000:.0f} ms")
+    for name, subject in (("busy", busy), ("idle", idle)):
+        measure(f"{name}, 1 ms slices", subject, SLICE_CYCLES)
+        measure(f"{name}, one second at a time", subject, AvrMachine.CLOCK_HZ)
