@@ -2,104 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from zeroclaw_desktop.providers.offline import plan_motion, plan_outputs, plan_reading, plan_talk
 from zeroclaw_desktop.providers.offline.boards import NO_BOARD, named_boards, names_for
 from zeroclaw_desktop.providers.offline.clauses import Clause, clauses_of
-from zeroclaw_desktop.providers.offline.frame import Frame, Step, plain
+from zeroclaw_desktop.providers.offline.frame import Frame
 from zeroclaw_desktop.providers.offline.grammar import IntentRule, grammar
-from zeroclaw_desktop.providers.offline.intents import best_rule, features_of, unknown_words
+from zeroclaw_desktop.providers.offline.intents import best_rule, features_of
 from zeroclaw_desktop.providers.offline.lexer import tokenize
-from zeroclaw_desktop.providers.offline.limits import MAX_CALLS, MAX_SENTENCE
-from zeroclaw_desktop.providers.offline.model import (
-    BoardFacts,
-    DialogueState,
-    Pending,
-    PlannedCall,
-    Token,
-    Understanding,
-)
+from zeroclaw_desktop.providers.offline.limits import MAX_SENTENCE
+from zeroclaw_desktop.providers.offline.model import BoardFacts, DialogueState, Pending, Token, Understanding
 from zeroclaw_desktop.providers.offline.normalize import language_of, normalize
+from zeroclaw_desktop.providers.offline.planning import PLANNERS, TEXT_OF, Plan
 from zeroclaw_desktop.providers.offline.replies import answer_tokens
+from zeroclaw_desktop.providers.offline.situation import Situation, unsupported
 
-_PLANNERS: dict[str, Callable[[Frame], Step]] = {
-    "switch": plan_outputs.plan_switch,
-    "blink": plan_outputs.plan_blink,
-    "breathe": plan_outputs.plan_breathe,
-    "pwm": plan_outputs.plan_pwm,
-    "tone": plan_outputs.plan_tone,
-    "pin_mode": plan_outputs.plan_mode,
-    "toggle": plan_outputs.plan_toggle,
-    "servo_move": plan_motion.plan_servo,
-    "stop": plan_motion.plan_stop,
-    "estop": plan_motion.emergency_stop,
-    "tweak": plan_motion.plan_tweak,
-    "again": plan_motion.plan_again,
-    "undo": plan_motion.plan_undo,
-    "read_analog": plan_reading.plan_read_analog,
-    "read_sensor": plan_reading.plan_read_sensor,
-    "read_state": plan_reading.plan_read_state,
-    "plot": plan_reading.plan_plot,
-    "device_list": plan_reading.plan_list,
-    "board_info": plan_reading.plan_info,
-    "board_reset": plan_reading.plan_reset,
-    "explain_last": plan_reading.plan_explain,
-    "flash_firmware": plan_reading.plan_flash,
-    "meaning": plan_talk.plan_meaning,
-    "howto": plan_talk.plan_howto,
-    "hypothetical": plan_talk.plan_hypothetical,
-    "name_pin": plan_talk.plan_name,
-    "flash_unclear": plan_talk.plan_flash_unclear,
-    "wait": plan_talk.plan_wait,
-    "device_only": plan_talk.plan_device_only,
-}
-_TEXT_OF = {  # intents that are answered by one fixed text
-    "refused": "talk_refused", "negated": "talk_negated", "release": "talk_release",
-    "automation": "talk_automation", "statement": "talk_statement", "quoted": "talk_quoted",
-    "all_pins": "talk_all_pins", "greeting": "talk_greeting", "thanks": "talk_thanks", "bye": "talk_bye",
-    "help": "talk_help", "cancel": "talk_cancel", "yes": "talk_yes",
-}  # fmt: skip
 _BOARDLESS = frozenset({"device_list", "explain_last", "estop", "wait"})
-_ONCE = frozenset(
-    {"tone", "servo_move", "breathe", "pwm", "pin_mode", "read_analog", "read_sensor", "read_state"}
-)  # intents whose commands have no count
-_READS = frozenset({"digital_read", "analog_read", "plot_series", "device_list", "board_info"})
-_MAX_UNKNOWN = 3
-
-
-@dataclass(frozen=True)
-class _Situation:
-    """The sentence's surroundings while it is being understood."""
-
-    boards: Sequence[BoardFacts]
-    state: DialogueState
-    language: str
-    reasons: list[str] = field(default_factory=list)
-
-    def text(self, key: str, **values: object) -> str:
-        return grammar().text(key, self.language, **values)
-
-    def done(
-        self,
-        intent: str,
-        *,
-        calls: tuple[PlannedCall, ...] = (),
-        say: str | None = None,
-        question: str | None = None,
-        state: DialogueState | None = None,
-    ) -> Understanding:
-        """The result; whatever was pending before is over unless ``state`` says otherwise."""
-        following = replace(state or replace(self.state, pending=None), language=self.language)
-        return Understanding(intent, calls, question, self.language, say, "; ".join(self.reasons), following)
-
-    def ask(
-        self, intent: str, question: str, pending: Pending, state: DialogueState | None = None
-    ) -> Understanding:
-        """A question that waits for its answer."""
-        following = replace(state or self.state, pending=pending)
-        return self.done(intent, question=question, state=following)
 
 
 def _prepared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -156,7 +75,7 @@ def _differs(first: Clause, second: Clause) -> bool:
     return any(target not in [(t.kind, t.value) for t in first.tokens] for target in named)
 
 
-def _chosen_boards(situation: _Situation, tokens: tuple[Token, ...]) -> list[BoardFacts] | None:
+def _chosen_boards(situation: Situation, tokens: tuple[Token, ...]) -> list[BoardFacts] | None:
     """The boards that the sentence is for; None when it must be asked (several, or one that is not there)."""
     boards = situation.boards
     named = named_boards(tokens, boards)
@@ -171,48 +90,8 @@ def _chosen_boards(situation: _Situation, tokens: tuple[Token, ...]) -> list[Boa
     return named or None
 
 
-def _addressed(
-    calls: tuple[PlannedCall, ...], board: BoardFacts, boards: Sequence[BoardFacts]
-) -> tuple[PlannedCall, ...]:
-    """Add ``device_id`` where several boards are connected."""
-    if len(boards) < 2:
-        return calls
-    everywhere = ("device_list", "explain_last", "motor_emergency_stop")
-    return tuple(
-        call
-        if call.name in everywhere
-        else PlannedCall(call.name, {**call.arguments, "device_id": board.board_id})
-        for call in calls
-    )
-
-
-def _repeated(frame: Frame, rule: IntentRule, step: Step) -> Step:
-    """A count that the planner has no use for: readings are taken so often, other things are asked about."""
-    count = frame.number("times") or 1.0
-    if rule.name not in _ONCE or not step.calls or count <= 1:
-        return step
-    if rule.policy == "read" and count == int(count) and count <= MAX_CALLS:
-        return replace(step, calls=step.calls * int(count))
-    question = frame.text("ask_once", plan=step.say)
-    return Step(question=question, slot="confirm", release=step.calls, target=step.target, angle=step.angle)
-
-
-def _after(state: DialogueState, step: Step, intent: str, clause: Clause) -> DialogueState:
-    """The dialogue state after one step."""
-    reads = all(call.name in _READS for call in step.calls)
-    return replace(
-        state,
-        intent=intent,
-        calls=step.calls or state.calls,
-        target=step.target or state.target,
-        output=step.target if step.target and not reads else state.output,
-        angle=state.angle if step.angle is None else step.angle,
-        names=tuple({**dict(state.names), **dict(step.names)}.items()),
-    )
-
-
 def _whole_answer(
-    situation: _Situation, clauses: Sequence[Clause], rules: Sequence[IntentRule | None]
+    situation: Situation, clauses: Sequence[Clause], rules: Sequence[IntentRule | None]
 ) -> Understanding | None:
     """The answer when one clause decides over the whole sentence (a stop, a condition, a negation ...)."""
     deciding = [
@@ -227,10 +106,10 @@ def _whole_answer(
         clause = clauses[0]
         rule = next(r for r in grammar().intents if r.name == "estop")
     situation.reasons.append(f"'{rule.name}' decides over the whole sentence")
-    if rule.name in _TEXT_OF:
-        return situation.done(rule.name, say=situation.text(_TEXT_OF[rule.name]))
+    if rule.name in TEXT_OF:
+        return situation.done(rule.name, say=situation.text(TEXT_OF[rule.name]))
     board = situation.boards[0] if situation.boards else NO_BOARD
-    step = _PLANNERS[rule.name](Frame(clause.tokens, board, situation.state, situation.language))
+    step = PLANNERS[rule.name](Frame(clause.tokens, board, situation.state, situation.language))
     if rule.name != "estop":
         return situation.done(rule.name, say=step.say)
     say = situation.text("say_estop_only") if len(clauses) > 1 else step.say
@@ -238,141 +117,10 @@ def _whole_answer(
     return situation.done("estop", calls=step.calls, say=say, state=state)
 
 
-class _Plan:
-    """Plans the clauses of one sentence for one board."""
-
-    def __init__(self, situation: _Situation, board: BoardFacts, clauses: Sequence[Clause]) -> None:
-        self.situation = situation
-        self.board = board
-        self.clauses = list(clauses)
-        self.state = replace(situation.state, pending=None)
-        self.calls: list[PlannedCall] = []
-        self.says: list[str] = []
-        self.intents: list[str] = []
-        self.unknown: list[str] = []
-        self.asks = False
-
-    def run(self) -> Understanding:
-        for index in range(len(self.clauses)):
-            ended = self._clause(index)
-            if ended is not None:
-                return ended
-        return self._finish()
-
-    def _clause(self, index: int) -> Understanding | None:
-        clause = self._expanded(index)
-        rule, score = best_rule(features_of(clause.tokens))
-        if rule is None:
-            if not clause.tokens:
-                return None
-            return _unsupported(self.situation, clause)
-        self.situation.reasons.append(f"{rule.name} ({score:g})")
-        self.intents.append(rule.name)
-        if rule.name in _TEXT_OF:
-            return self._talk(rule, clause)
-        acts = rule.policy == "act"
-        frame = Frame(clause.tokens, self.board, self.state, self.situation.language, acts)
-        unknown = unknown_words(clause.tokens) if rule.name not in ("flash_firmware", "name_pin") else ()
-        if len(unknown) > rule.strays and len(unknown) > _MAX_UNKNOWN:
-            return _unsupported(self.situation, clause)
-        step = _repeated(frame, rule, _PLANNERS[rule.name](frame))
-        if step.question:
-            return self._ask(index, step, unknown)
-        if len(unknown) > rule.strays:
-            self.unknown.extend(unknown)
-        self.asks = self.asks or (
-            rule.policy == "act" and frame.has("#asked", "ma") and not frame.has("polite")
-        )
-        self.calls.extend(step.calls)
-        self.says.append(step.say)
-        self.state = _after(self.state, step, rule.name, clause)
-        return None
-
-    def _expanded(self, index: int) -> Clause:
-        """'again 5 times' becomes the last clause with five in the place of its number."""
-        clause = self.clauses[index]
-        rule, _ = best_rule(features_of(clause.tokens))
-        changes = [
-            t
-            for t in clause.tokens
-            if t.kind in ("number", "pin", "alias", "analog") or t.value in ("fast", "slow")
-        ]
-        if rule is None or rule.name != "again" or not changes or not self.situation.state.clauses:
-            return clause
-        units = {token.unit for token in changes if token.kind == "number"}
-        moved = any(token.kind in ("pin", "alias", "analog") for token in changes)
-        kept = [
-            token
-            for token in self.situation.state.clauses[-1]
-            if not (token.kind == "number" and token.unit in units)
-            and not (moved and token.kind in ("pin", "alias", "analog"))
-        ]
-        self.clauses[index] = replace(clause, tokens=(*kept, *changes))
-        return self.clauses[index]
-
-    def _talk(self, rule: IntentRule, clause: Clause) -> Understanding | None:
-        if len(unknown_words(clause.tokens)) > rule.strays:
-            return _unsupported(self.situation, clause)
-        if len(self.clauses) == 1 or rule.name not in ("greeting", "thanks", "bye", "yes", "cancel"):
-            self.says.append(self.situation.text(_TEXT_OF[rule.name]))
-        return None
-
-    def _ask(self, index: int, step: Step, unknown: tuple[str, ...]) -> Understanding:
-        situation = self.situation
-        if unknown:
-            words = " ".join(unknown)
-            return situation.done("+".join(self.intents), question=situation.text("ask_words", words=words))
-        rows = [clause.tokens for clause in self.clauses]
-        if step.keep is not None:
-            rows[index] = step.keep
-        calls = _addressed(step.release, self.board, situation.boards)
-        pending = Pending(step.slot, tuple(rows), index, calls, self.intents[-1], step.name)
-        state = replace(self.state, board_id=self.board.board_id, calls=situation.state.calls)
-        return situation.ask("+".join(self.intents), step.question, pending, state)
-
-    def _finish(self) -> Understanding:
-        situation = self.situation
-        intent = "+".join(dict.fromkeys(self.intents)) or "unsupported"
-        say = ("" if situation.language == "zh" else " ").join(filter(None, self.says)) or None
-        if len(self.calls) > MAX_CALLS:
-            return situation.done(intent, question=situation.text("ask_too_many", limit=MAX_CALLS))
-        if not self.calls and say is None:
-            if any(clause.delay for clause in self.clauses):
-                return situation.done("wait", say=situation.text("talk_wait"))
-            return _unsupported(situation, self.clauses[0])
-        calls = _addressed(tuple(self.calls), self.board, situation.boards)
-        state = replace(self.state, board_id=self.board.board_id)
-        question = self._objection(say or "")
-        if question and calls:
-            pending = Pending("confirm", tuple(c.tokens for c in self.clauses), 0, calls, intent)
-            return situation.ask(intent, question, pending, replace(state, calls=situation.state.calls))
-        if calls:
-            rows = tuple(c.tokens for c in self.clauses)
-            repeats = self.intents[-1] in ("again", "tweak", "undo")
-            state = replace(state, calls=calls, clauses=situation.state.clauses if repeats else rows)
-        return situation.done(intent, calls=calls, say=say, state=state)
-
-    def _objection(self, plan: str) -> str | None:
-        """Why the calls are not made at once: unknown words, a wait, or a question mark."""
-        delay = sum(clause.delay for clause in self.clauses)
-        if self.unknown:
-            words = " ".join(self.unknown)
-            return self.situation.text("ask_confirm_words", words=words, plan=plan)
-        if delay:
-            return self.situation.text("ask_wait", seconds=plain(delay))
-        return self.situation.text("ask_confirm", plan=plan) if self.asks else None
-
-
-def _unsupported(situation: _Situation, clause: Clause) -> Understanding:
-    words = " ".join(unknown_words(clause.tokens))
-    situation.reasons.append(f"not understood: {words or 'no known request'}")
-    return situation.done("unsupported", say=situation.text("talk_unsupported"))
-
-
-def _planned(situation: _Situation, tokens: tuple[Token, ...], clauses: Sequence[Clause]) -> Understanding:
+def _planned(situation: Situation, tokens: tuple[Token, ...], clauses: Sequence[Clause]) -> Understanding:
     """Decide on the board and plan the clauses for it."""
     if not clauses:
-        return _unsupported(situation, Clause(tokens))
+        return unsupported(situation, Clause(tokens))
     rules = [best_rule(features_of(clause.tokens))[0] for clause in clauses]
     whole = _whole_answer(situation, clauses, rules)
     if whole is not None:
@@ -381,9 +129,9 @@ def _planned(situation: _Situation, tokens: tuple[Token, ...], clauses: Sequence
         r for r in rules if r is not None and r.policy in ("act", "read", "name") and r.name not in _BOARDLESS
     ]
     if not needs:
-        return _Plan(situation, situation.boards[0] if situation.boards else NO_BOARD, clauses).run()
+        return Plan(situation, situation.boards[0] if situation.boards else NO_BOARD, clauses).run()
     if any(rule is None and clause.tokens for rule, clause in zip(rules, clauses, strict=True)):
-        return _unsupported(situation, next(c for r, c in zip(rules, clauses, strict=True) if r is None))
+        return unsupported(situation, next(c for r, c in zip(rules, clauses, strict=True) if r is None))
     rows = tuple(clause.tokens for clause in clauses)
     intent = needs[0].name
     pending = Pending("board", rows, 0, (), intent)
@@ -393,11 +141,11 @@ def _planned(situation: _Situation, tokens: tuple[Token, ...], clauses: Sequence
     chosen = _chosen_boards(situation, tokens)
     if chosen is None:
         return _ask_board(situation, tokens, pending)
-    results = [_Plan(situation, board, _merged_pulses(clauses)).run() for board in chosen]
+    results = [Plan(situation, board, _merged_pulses(clauses)).run() for board in chosen]
     return results[0] if len(results) == 1 else _together(results)
 
 
-def _ask_board(situation: _Situation, tokens: tuple[Token, ...], pending: Pending) -> Understanding:
+def _ask_board(situation: Situation, tokens: tuple[Token, ...], pending: Pending) -> Understanding:
     boards = situation.text("list_join").join(board.board_name for board in situation.boards)
     unknown = named_boards(tokens, situation.boards) == []
     key = "ask_board_unknown" if unknown else "ask_board"
@@ -417,7 +165,7 @@ def _together(results: Sequence[Understanding]) -> Understanding:
     return replace(results[0], calls=calls, state=replace(results[-1].state, calls=calls))
 
 
-def _reply(situation: _Situation, tokens: tuple[Token, ...]) -> Understanding | None:
+def _reply(situation: Situation, tokens: tuple[Token, ...]) -> Understanding | None:
     """The result when the sentence answers the open question, else None."""
     pending = situation.state.pending
     if pending is None:
@@ -447,7 +195,7 @@ def _reply(situation: _Situation, tokens: tuple[Token, ...]) -> Understanding | 
     return _planned(replace(situation, state=state), board_tokens, _clauses(rows))
 
 
-def _confirmed(situation: _Situation, pending: Pending) -> Understanding:
+def _confirmed(situation: Situation, pending: Pending) -> Understanding:
     situation.reasons.append("the question was answered with yes")
     state = replace(
         situation.state, pending=None, calls=pending.calls, clauses=pending.clauses, intent=pending.intent
@@ -473,7 +221,7 @@ def understand(
     text = normalize(sentence)
     lettered = any(char.isalpha() for char in text)
     language = language_of(sentence) if lettered or not state.language else state.language
-    situation = _Situation(boards, state, language)
+    situation = Situation(boards, state, language)
     if not any(char.isalnum() for char in text):
         return situation.done("empty", say=situation.text("talk_empty"), state=state)
     if len(text) > MAX_SENTENCE:
