@@ -53,10 +53,13 @@ class UserMessage(QWidget):
         self.copy_button = QuietCopyButton()
         self.copy_button.setParent(self)
         self._bubble = QRectF()
+        self._ideal_width = 0
+        theme().theme_changed.connect(self._measure)
 
     def show_entry(self, entry: UserEntry) -> None:
         """Show what the person wrote."""
         self.text.set_plain(entry.text)
+        self._measure()
         self.copy_button.set_text(entry.text)
         self.setAccessibleName(entry.text)
         self._arrange()
@@ -91,7 +94,10 @@ class UserMessage(QWidget):
 
     def _text_width(self, width: int) -> int:
         room = round(width * _BUBBLE_SHARE) - 2 * space(3)
-        return max(space(4), min(room, self.text.ideal_width()))
+        return max(space(4), min(room, self._ideal_width))
+
+    def _measure(self) -> None:
+        self._ideal_width = self.text.ideal_width()
 
     def _arrange(self) -> None:
         width = self._text_width(self.width())
@@ -112,6 +118,7 @@ class AnswerMessage(QWidget):
         self._entry: AnswerEntry | None = None
         self._shown_length = 0
         self._rendered = False
+        self._extra: list[QWidget] = []
         self.stream = TextBlock()
         self.copy_button = QuietCopyButton()
         self._body = column(self.stream, gap=2)
@@ -133,6 +140,18 @@ class AnswerMessage(QWidget):
             self._insert_new_text()
         elif not self._timer.isActive():
             self._timer.start()
+
+    def reset(self) -> None:
+        """Forget the answer, so that the widget can show another one."""
+        self._timer.stop()
+        self._entry, self._shown_length, self._rendered = None, 0, False
+        for extra in self._extra:
+            self._body.removeWidget(extra)
+            extra.hide()
+            extra.deleteLater()
+        self._extra = []
+        self.stream.show()
+        self.copy_button.set_shown(False)
 
     def is_rendered(self) -> bool:
         """Tell whether the Markdown was rendered."""
@@ -179,15 +198,22 @@ class AnswerMessage(QWidget):
         prose_place: TextBlock | None = self.stream
         for block in markdown_blocks(entry.text):
             if block.is_code:
-                self._body.addWidget(CodeBlock(block.text, block.language))
+                self._add(CodeBlock(block.text, block.language))
                 continue
             place = prose_place or TextBlock()
-            prose_place = None
-            self._body.removeWidget(place)
             place.set_markdown(block.text)
-            self._body.addWidget(place)
+            if prose_place is None:
+                self._add(place)
+            elif self._extra:
+                self._body.removeWidget(place)
+                self._body.addWidget(place)
+            prose_place = None
         if prose_place is not None:
             prose_place.hide()
+
+    def _add(self, part: QWidget) -> None:
+        self._extra.append(part)
+        self._body.addWidget(part)
 
 
 class Note(QWidget):

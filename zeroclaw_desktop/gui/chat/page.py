@@ -16,6 +16,7 @@ from zeroclaw_desktop.gui.chat.empty_chat import EmptyChat
 from zeroclaw_desktop.gui.chat.entries import (
     FINAL_STATES,
     AnswerEntry,
+    Entry,
     NoteEntry,
     ToolEntry,
     Transcript,
@@ -39,6 +40,14 @@ _AFTERGLOW_MS = 900
 """How long the pins of a command stay marked after it has ended: most commands take a few milliseconds."""
 _LINE_CHARACTERS = 90
 """Characters of running text in a line of the transcript, for guessing heights."""
+_MOST_SPARES = 16
+"""Widgets of one kind that are kept for other entries."""
+_WIDGETS: dict[type[Entry], type[QWidget]] = {
+    UserEntry: UserMessage,
+    AnswerEntry: AnswerMessage,
+    ToolEntry: ToolCard,
+    NoteEntry: Note,
+}
 
 
 class ChatPage(QWidget):
@@ -59,12 +68,15 @@ class ChatPage(QWidget):
         self._guard_ms = approval_guard_ms
         self._bench_wanted = True
         self.transcript = Transcript()
-        self.view = TranscriptView(self._count, self._make_widget, self._show_entry, self._estimate)
+        self.view = TranscriptView(
+            self._count, self._make_widget, self._show_entry, self._release, self._estimate
+        )
         self.empty = EmptyChat()
         self.composer = Composer()
         self.approvals: dict[str, ApprovalCard] = {}
         self.bench = Bench(bridge.devices, bridge.plots)
         self.bench_button = IconButton("square-half")
+        self._spares: dict[type[QWidget], list[QWidget]] = {}
         self._working: ToolCallView | None = None
         self._pointed: tuple[int, ...] = ()
         self._afterglow = QTimer(self)
@@ -212,6 +224,12 @@ class ChatPage(QWidget):
         card.answered.connect(self._bridge.chat.answer_approval)
         self.approvals[approval.approval_id] = card
         self._approval_column.addWidget(card)
+        # Shift+Tab in the input box reaches the answers.
+        QWidget.setTabOrder(card.deny_button, card.allow_button)
+        QWidget.setTabOrder(card.allow_button, self.composer.edit)
+        if self._afterglow.isActive():
+            self._afterglow.stop()
+            self._working = None
         self._show_work()
 
     def _close_approval(self, approval_id: str, outcome: str) -> None:
@@ -264,20 +282,29 @@ class ChatPage(QWidget):
 
     def _make_widget(self, number: int) -> QWidget:
         entry = self.transcript.entries[number]
-        widget: QWidget
-        if isinstance(entry, UserEntry):
-            widget = UserMessage()
-        elif isinstance(entry, AnswerEntry):
-            widget = AnswerMessage()
-        elif isinstance(entry, ToolEntry):
-            widget = card = ToolCard()
-            card.action_requested.connect(self._follow_error)
-            card.pins_pointed.connect(self._point_pins)
-        else:
-            widget = note = Note()
-            note.retry_requested.connect(self._ask_again)
+        spares = self._spares.get(_WIDGETS[type(entry)])
+        widget = spares.pop() if spares else self._new_widget(entry)
         self._show_entry(number, widget)
         return widget
+
+    def _new_widget(self, entry: Entry) -> QWidget:
+        widget = _WIDGETS[type(entry)]()
+        if isinstance(widget, ToolCard):
+            widget.action_requested.connect(self._follow_error)
+            widget.pins_pointed.connect(self._point_pins)
+        elif isinstance(widget, Note):
+            widget.retry_requested.connect(self._ask_again)
+        return widget
+
+    def _release(self, widget: QWidget) -> None:
+        """Keep a widget for another entry: to show new text takes a fraction of what a new widget takes."""
+        spares = self._spares.setdefault(type(widget), [])
+        if len(spares) >= _MOST_SPARES:
+            widget.deleteLater()
+            return
+        if isinstance(widget, AnswerMessage | ToolCard):
+            widget.reset()
+        spares.append(widget)
 
     def _show_entry(self, number: int, widget: QWidget) -> None:
         entry = self.transcript.entries[number]

@@ -88,6 +88,10 @@ class ToolCard(Card):
         self._raw.set_plain(_raw_text(call))
         self._retranslate()
 
+    def reset(self) -> None:
+        """Fold the details, so that the widget can show another call."""
+        self.fold.setChecked(False)
+
     def enterEvent(self, event: QEnterEvent) -> None:
         """Point at the pins of this call."""
         if self._call is not None:

@@ -31,6 +31,7 @@ class TranscriptView(QAbstractScrollArea):
         count: returns the number of entries.
         make: returns a new widget that shows the entry with this number.
         show: lets the widget of an entry show its newest state.
+        release: takes a widget back that is no longer near the visible part.
         estimate: returns a guess of the height of an entry at a width, in logical pixels.
     """
 
@@ -41,11 +42,14 @@ class TranscriptView(QAbstractScrollArea):
         count: Callable[[], int],
         make: Callable[[int], QWidget],
         show: Callable[[int, QWidget], None],
+        release: Callable[[QWidget], None],
         estimate: Callable[[int, int], int],
     ) -> None:
         super().__init__()
-        self._count, self._make, self._show, self._estimate = count, make, show, estimate
+        self._count, self._make, self._show = count, make, show
+        self._release, self._estimate = release, estimate
         self._heights: list[int] = []
+        self._heights_changed = True
         self._tops: list[int] = [0]
         self._measured: set[int] = set()
         self._widgets: dict[int, QWidget] = {}
@@ -69,12 +73,9 @@ class TranscriptView(QAbstractScrollArea):
 
     def refresh(self, numbers: list[int]) -> None:
         """Show entries that are new or changed."""
-        added = False
         while len(self._heights) < self._count():
             self._heights.append(self._estimate(len(self._heights), self._entry_width()))
-            added = True
-        if added:
-            self._sum_heights()
+            self._heights_changed = True
         for number in numbers:
             if number in self._widgets:
                 self._show(number, self._widgets[number])
@@ -113,6 +114,7 @@ class TranscriptView(QAbstractScrollArea):
             for number in range(len(self._heights)):
                 if number not in self._widgets:
                     self._heights[number] = self._estimate(number, self._width)
+            self._heights_changed = True
         self._place_end_button()
         self._settle()
 
@@ -154,6 +156,9 @@ class TranscriptView(QAbstractScrollArea):
         return max(space(20), min(size("reading_width"), self.width() - 2 * space(6)))
 
     def _sum_heights(self) -> None:
+        if not self._heights_changed:
+            return
+        self._heights_changed = False
         gap = space(3)
         self._tops = list(accumulate((height + gap for height in self._heights), initial=space(4)))
 
@@ -209,12 +214,13 @@ class TranscriptView(QAbstractScrollArea):
             height = _height_of(self._widgets[number], width)
             if height != self._heights[number]:
                 self._heights[number] = height
-                changed = True
+                self._heights_changed = changed = True
         return changed
 
     def _realise(self, number: int) -> None:
         widget = self._make(number)
-        widget.setParent(self.viewport())
+        if widget.parent() is not self.viewport():
+            widget.setParent(self.viewport())
         widget.setGeometry(0, -2 * self.height() - self._heights[number], self._entry_width(), 1)
         self._widgets[number] = widget
         self._numbers[widget] = number
@@ -241,7 +247,7 @@ class TranscriptView(QAbstractScrollArea):
         self._numbers.pop(widget)
         widget.removeEventFilter(self)
         widget.hide()
-        widget.deleteLater()
+        self._release(widget)
 
     def _prefetch(self) -> None:
         """Make one entry beyond the visible part, then come back for the next: no step takes long."""

@@ -1,4 +1,4 @@
-"""One editor for each kind of setting: switch, choice, number, text. Each tells the value that a person wants."""
+"""One editor for each kind of setting: switch, choice, number, text. Each tells the value that is wanted."""
 
 from __future__ import annotations
 

@@ -68,9 +68,10 @@ class SettingRow(QWidget):
         """Say what is wrong with the value that was wanted; None when it was taken."""
         self.editor.set_invalid(error is not None)
         self._error_line.setVisible(error is not None)
+        if error is None and isinstance(self.editor, FieldEditor):
+            self.editor.accept_shown()
+        self.editor.show_setting(self.setting)
         if error is None:
-            if isinstance(self.editor, FieldEditor):
-                self.editor.accept_shown()
             return
         sentences = (error.title, error.not_done, error.next_step)
         self.error.setText(" ".join(sentence for sentence in sentences if sentence))
@@ -83,10 +84,9 @@ class SettingRow(QWidget):
         """Tell whether every word stands in the texts or the key of the setting."""
         setting = self.setting
         choices = " ".join(text for _, text in setting.choices)
-        place = " ".join(
-            (setting.title, setting.description, setting.key, setting.section, choices)
-        ).casefold()
-        return all(word in place for word in words)
+        texts = (setting.title, setting.description, setting.key, setting.section, choices)
+        whole = " ".join(texts).casefold()
+        return all(word in whole for word in words)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
