@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QStackedLayout, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, LogRecordView
@@ -155,6 +155,11 @@ class LogsPage(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
         super().changeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the face of the details again: the style sheet drops it when the page enters the window."""
+        super().showEvent(event)
+        self._redress()
 
     # inside
 

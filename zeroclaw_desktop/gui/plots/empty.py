@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView
@@ -25,13 +25,12 @@ class EmptyPlot(QWidget):
     """Teaches what becomes a curve.
 
     Args:
-        bridge: its ``plots`` and ``devices`` are used.
+        bridge: its ``plots`` starts the signals, its ``devices`` tells the current board and refusals.
     """
 
     def __init__(self, bridge: AppBridge) -> None:
         super().__init__()
         self._plots, self._devices = bridge.plots, bridge.devices
-        self._wants_simulator = False
         self.state = EmptyState(SamplePicture())
         self.state.action_triggered.connect(self.begin)
         self.error = ErrorCard(dismissible=True)
@@ -46,20 +45,16 @@ class EmptyPlot(QWidget):
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._end_wait)
-        self._devices.boards_changed.connect(self._take_boards)
-        self._devices.current_board_changed.connect(self._take_boards)
+        self._devices.boards_changed.connect(self._retranslate)
+        self._devices.current_board_changed.connect(lambda _: self._retranslate())
         self._devices.command_failed.connect(self._take_failure)
         self._retranslate()
 
     def begin(self) -> None:
-        """Show live signals of the current board; without one, start the simulated board first."""
+        """Show live signals of the current board; without one, the simulated board starts first."""
         self.error.hide()
         self._patience.start()
-        if self._live_board():
-            self._plots.start_demo_signals()
-        else:
-            self._wants_simulator = True
-            self._devices.start_simulator()
+        self._plots.start_demo_signals()
         self._retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -68,32 +63,26 @@ class EmptyPlot(QWidget):
             self._retranslate()
         super().changeEvent(event)
 
-    def _live_board(self) -> bool:
-        current = self._devices.current_board_id()
-        return any(b.board_id == current and b.state == "live" for b in self._devices.boards())
-
-    def _take_boards(self) -> None:
-        if self._wants_simulator and self._live_board():
-            self._wants_simulator = False
-            self._plots.start_demo_signals()
-        self._retranslate()
-
     def _take_failure(self, _board_id: str, error: ErrorView) -> None:
         if self._patience.isActive():
             self._end_wait()
             self.error.set_error(error, offer_action=False)
             self.error.show()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin afresh: curves that came and were cleared leave no waiting behind."""
+        super().showEvent(event)
+        self._end_wait()
+
     def _end_wait(self) -> None:
         self._patience.stop()
-        self._wants_simulator = False
         self._retranslate()
 
     def _retranslate(self) -> None:
         waiting = self._patience.isActive()
         if waiting:
             action = self.tr("Waiting for the first value…")
-        elif self._live_board():
+        elif self._devices.current_board_id():
             action = self.tr("Show live signals of the board")
         else:
             action = self.tr("Start the simulator and show its signals")

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
 from PySide6.QtCore import QRect
 
 from zeroclaw_desktop.bridge.views import MarkerView
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.gui.plots.curves import Columns, Scale
 from zeroclaw_desktop.gui.plots.panels import Panel, PlotSeries
 from zeroclaw_desktop.gui.plots.value_range import ValueRange
@@ -127,7 +129,11 @@ def pull(source: SampleSource, series: PlotSeries, axis: TimeAxis) -> Columns:
         lead = max(lead, min(_LONGEST_LEAD_S, 2.5 / series.rate_hz))
     start = math.floor((axis.start - lead) / pixel) * pixel
     count = math.ceil((axis.end + lead - start) / pixel)
-    time, low, high = source.columns(*series.series_id, start, start + count * pixel, count + 1)
+    try:
+        time, low, high = source.columns(*series.series_id, start, start + count * pixel, count + 1)
+    except ZeroClawError:
+        # Cleared since the list of series was made; the next list leaves it out.
+        time = low = high = np.empty(0)
     return Columns(time, low, high)
 
 
