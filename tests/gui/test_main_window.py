@@ -73,7 +73,7 @@ def test_latched_stop_shows_what_was_done(qtbot: QtBot, dress: Theme, make_windo
     window.stop_everything()
     assert window.stop_strip.isVisible()
     for board in bridge.devices.boards():
-        assert f"{board.name}: all pins off (2 ms)" in window.stop_strip.details()
+        assert f"{board.name}: all pins off (1.8 ms)" in window.stop_strip.details()
     qtbot.mouseClick(window.stop_strip.release_button, Qt.MouseButton.LeftButton)
     assert bridge.safety.calls[-1] == ("release",)
     assert not window.stop_strip.isVisible()

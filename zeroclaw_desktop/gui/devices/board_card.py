@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.gui.devices.console_view import ConsoleView
 from zeroclaw_desktop.gui.devices.pin_strip import PinStrip
 from zeroclaw_desktop.gui.devices.simulator_panel import SimulatorPanel
-from zeroclaw_desktop.gui.theme import space
+from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.badges import Badge, kind_of_board_state
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
 from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
@@ -120,7 +121,9 @@ class BoardCard(Card):
         self.console_fold = FoldButton("", self.console)
 
     def _lay_out(self) -> None:
-        left = column(self.picture, self.pin_strip, STRETCH, gap=2)
+        left = QWidget()
+        left.setMaximumWidth(size("board_maximum_width"))
+        column(self.picture, self.pin_strip, STRETCH, gap=2, parent=left)
         badges = row(self.state_badge, self.simulated_badge, STRETCH)
         lesser = (self.stop_simulator_button, self.current_button)
         buttons = row(self.flash_button, self.connect_button, *lesser, STRETCH)
@@ -135,7 +138,7 @@ class BoardCard(Card):
             right.addWidget(self.parts)
         right.addStretch(1)
         top = row(gap=6)
-        top.addLayout(left, 6)
+        top.addWidget(left, 6)
         top.addLayout(right, 5)
         self.body.addLayout(top)
         self.body.addWidget(self.console_fold, alignment=Qt.AlignmentFlag.AlignLeft)

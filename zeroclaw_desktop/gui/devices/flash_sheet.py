@@ -6,7 +6,8 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, FirmwareView
@@ -103,6 +104,13 @@ class FlashSheet(Sheet):
         self._file_error.hide()
         self._add_choice(result)
         self._choose(result.key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter goes on, as the button at the right does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.next_button.click()
+        else:
+            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""

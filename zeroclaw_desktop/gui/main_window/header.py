@@ -74,7 +74,7 @@ class StopStrip(QFrame):
         parts: list[str] = []
         if self._report is not None:
             for name, outcome, milliseconds in self._report.boards:
-                reached = "" if milliseconds is None else f" ({milliseconds:.0f} ms)"
+                reached = "" if milliseconds is None else f" ({milliseconds:.1f} ms)"
                 parts.append(f"{name}: {outcome}{reached}")
             if not self._report.boards:
                 parts.append(self.tr("No board was connected."))

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
+from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.gui.actions import STOP_KEY, actions
 from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
 from zeroclaw_desktop.gui.main_window.header import Header, StopStrip
@@ -125,6 +126,8 @@ class MainWindow(QMainWindow):
         outer.addLayout(upper, 1)
         outer.addWidget(self.status_line)
         self.setCentralWidget(centre)
+        # Without this the first button of the activity bar would start with a focus ring.
+        self.stack.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect(self) -> None:
         self.activity_bar.page_chosen.connect(self.show_page)
@@ -165,6 +168,7 @@ class MainWindow(QMainWindow):
     def _make_first_page(self) -> None:
         if not self._pages:
             self.show_page(self._current)
+            self.setWindowIcon(QIcon(str(resource_path("icons/zeroclaw.svg"))))
 
     def _enter(self, key: str) -> None:
         self._current = key

@@ -62,7 +62,14 @@ def pin_sentence(pin: PinView) -> str:
 
 def has_callout(pin: PinView) -> bool:
     """Tell whether the pin's value is worth a label beside the board."""
-    return pin.mode in _PRIORITY and bool(value_text(pin))
+    return _rank(pin) < len(_PRIORITY) and bool(value_text(pin))
+
+
+def _rank(pin: PinView) -> int:
+    if pin.mode in _PRIORITY:
+        return _PRIORITY.index(pin.mode)
+    measured = pin.volts is not None or pin.duty is not None
+    return _PRIORITY.index("analog") if measured else len(_PRIORITY)
 
 
 def mark_color(pin: PinView) -> str:
@@ -158,7 +165,7 @@ def arranged(callouts: Iterable[Callout], left: float, right: float, gap: float)
     """
     chosen: list[Callout] = []
     room = right - left
-    for callout in sorted(callouts, key=lambda c: _PRIORITY.index(c.pin.mode)):
+    for callout in sorted(callouts, key=lambda c: _rank(c.pin)):
         needed = callout.rect.width() + gap
         if needed <= room:
             chosen.append(callout)
