@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 _FACTS = {
     "en": {
         "chip": "Chip",
-        "port": "Port",
         "path": "For other programs",
-        "firmware": "Firmware",
         "lines": "Lines received",
         "stale": "Unmatched replies",
         "overlong": "Over-long lines",
@@ -25,9 +23,7 @@ _FACTS = {
     },
     "zh": {
         "chip": "芯片",
-        "port": "端口",
         "path": "供其他程序使用",
-        "firmware": "固件",
         "lines": "已接收行数",
         "stale": "未匹配的回复",
         "overlong": "超长行",
@@ -69,9 +65,7 @@ def _facts(board: BoardInfo, language: Language) -> tuple[tuple[str, str], ...]:
     words = _FACTS[language]
     rows = [
         (words["chip"], board.profile.chip),
-        (words["port"], board.port),
         (words["path"], board.system_path if board.simulated else ""),
-        (words["firmware"], board.firmware),
         (words["lines"], str(board.counters.get("lines", 0))),
     ]
     for key, counter in (

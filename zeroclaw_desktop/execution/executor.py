@@ -30,12 +30,15 @@ from zeroclaw_desktop.execution.reporters import Reporter
 from zeroclaw_desktop.execution.resource_queue import QueueEntry, ResourceQueue
 from zeroclaw_desktop.execution.state_machine import ActionLife
 from zeroclaw_desktop.foundation.clock import Clock
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 
 Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
 
 APPROVAL_SECONDS = 120.0
 CANCEL_GRACE_SECONDS = 1.0
+RETRY_SECONDS = 0.2
+BUS_CODES = range(0x40, 0x50)
 _log = logger("execution")
 
 
@@ -73,6 +76,7 @@ class _Running:
     exempt: bool
     """Not cancelled by cancel_all: the stop itself."""
     stopped_by: str = ""
+    result: ActionResult | None = None
 
 
 class Executor:
@@ -155,14 +159,23 @@ class Executor:
                 running.stopped_by = running.stopped_by or "caller"
                 task.cancel()
                 await asyncio.wait([task])
-            if task.cancelled():
-                raise
             caller = asyncio.current_task()
             if caller is not None and caller.cancelling():
                 raise
-            return task.result()
+            return running.result or self._never_began(payload, running.stopped_by)
         finally:
             self._running.pop(payload.task_id, None)
+
+    def _never_began(self, payload: ActionPayload, by: str) -> ActionResult:
+        """The report of an action that was stopped before its first step."""
+        life = ActionLife(payload, self._clock, self._announce)
+        life.move(ActionState.PENDING)
+        stopped = (fault(Code.CANCELLED, f"Stopped by {by}.", by=by),)
+        result = self._result(
+            payload, None, ActionState.CANCELLED, self._clock.monotonic(), Outcome(), stopped
+        )
+        life.move(ActionState.CANCELLED, by, result)
+        return result
 
     async def _live(self, payload: ActionPayload) -> ActionResult:
         started = self._clock.monotonic()
@@ -188,6 +201,10 @@ class Executor:
         except Exception as error:  # noqa: BLE001 - a handler's fault must become a report, whatever it is
             faults = tuple(faults_of(error, payload.action))
         result = self._result(payload, prepared, state, started, outcome, faults)
+        running = self._running.get(payload.task_id)
+        if running is not None:
+            # A cancel that comes at the very last step still leaves a report behind.
+            running.result = result
         life.move(state, note, result)
         return result
 
@@ -249,11 +266,12 @@ class Executor:
         while True:
             try:
                 return await self._attempt(prepared)
-            except FaultError as error:
+            except ZeroClawError as error:
                 attempts -= 1
-                if attempts <= 0 or not all(0x40 <= fault.code <= 0x4F for fault in error.faults):
+                faults = faults_of(error, prepared.payload.action)
+                if attempts <= 0 or not all(code in BUS_CODES for code in (f.code for f in faults)):
                     raise
-                await self._clock.sleep(0.2)
+                await self._clock.sleep(RETRY_SECONDS)
 
     async def _attempt(self, prepared: Prepared) -> Outcome:
         grant = Grant(prepared.payload.task_id)

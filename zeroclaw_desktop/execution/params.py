@@ -203,14 +203,23 @@ def _check_limits(param: Param, value: Any, where: str, faults: list[ActionFault
     faults.append(
         fault(
             Code.OUT_OF_RANGE,
-            f"'{where}' is {size:g}; allowed is {low:g} to {high:g}{unit}.",
+            f"'{where}' is {_short_number(size)}; allowed is {low:g} to {high:g}{unit}.",
             where,
-            got=f"{size:g}",
+            got=_short_number(size),
             minimum=f"{low:g}",
             maximum=f"{high:g}",
             unit=unit,
         )
     )
+
+
+def _short_number(value: float) -> str:
+    """A number for a message; an int may be too large for a float."""
+    return f"{value:g}" if abs(value) < 1e15 else f"about {'-' if value < 0 else ''}10^{_digits(value) - 1}"
+
+
+def _digits(value: float) -> int:
+    return math.floor(math.log10(abs(value))) + 1
 
 
 def _check_nested(param: Param, value: Any, source: Source, where: str, faults: list[ActionFault]) -> Any:
