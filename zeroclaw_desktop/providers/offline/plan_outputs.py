@@ -259,7 +259,10 @@ def plan_pwm(frame: Frame) -> Step:
 
 
 def _tone_target(frame: Frame) -> Target | Step:
-    if frame.named_target() is None:
+    named = frame.named_target()
+    if named is not None and named.kind == "led" and named.pin is None:
+        return frame.ask("ask_pin", "pin")
+    if named is None:
         buzzer = frame.alias_for("buzzer")
         if buzzer is not None and frame.unplaced_name() == "":
             return buzzer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.providers.offline.scenes import BARE_CHIP, NANO, UNO, calls_of, do, talk
+from tests.unit.providers.offline.scenes import BARE_CHIP, NAMED_UNO, NANO, UNO, calls_of, do, talk
 from zeroclaw_desktop.providers.offline import understand
 
 OPEN = [
@@ -169,6 +169,12 @@ def test_unknown_words_are_named_before_anything_moves() -> None:
     assert heard[0].calls == ()
     assert "frobnicated" in (heard[0].question or "")
     assert calls_of(heard[1]) == do("led_blink", count=3)
+
+
+def test_a_tone_on_the_led_asks_for_a_pin() -> None:
+    understanding = understand("beep on the led", boards=[NAMED_UNO])
+    assert understanding.calls == ()
+    assert understanding.question
 
 
 def test_a_long_light_is_not_cut_silently() -> None:
