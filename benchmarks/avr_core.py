@@ -1,7 +1,7 @@
 """How fast the simulated ATmega328P runs: busy and idle, in slices of a millisecond and in one piece.
 
-Usage: ``python benchmarks/avr_core.py``. The busy program is a loop of arithmetic, loads, stores and branches;
-the idle one sleeps with timer 0 ticking every 1.024 ms, as a firmware that waits for commands does.
+Usage: ``python benchmarks/avr_core.py``. The busy program is a loop of arithmetic, loads, stores and
+branches; the idle one sleeps with timer 0 ticking every 1.024 ms, like a firmware that waits for commands.
 """
 
 from __future__ import annotations

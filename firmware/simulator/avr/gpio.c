@@ -102,6 +102,13 @@ void gpio_update(Port port, uint64_t cycle) {
     notify_inputs(port, changed, level);
 }
 
+/* Nothing is connected but the USB interface of the Uno, which holds RXD (pin 0) high while it sends nothing. */
+void gpio_power_on(void) {
+    for (uint32_t port = 0; port < PORT_COUNT; port++) ports[port] = (PortState){0};
+    for (uint32_t channel = 0; channel < 8; channel++) analog_millivolts[channel] = 0;
+    ports[PORT_D].driven = ports[PORT_D].driven_level = ports[PORT_D].level = 1 << 0;
+}
+
 /* What is connected to the pins outlives a reset. */
 void gpio_reset(void) {
     external_flags = 0;

@@ -214,6 +214,7 @@ void machine_power_on(void) {
     cpu.due[EVENT_RUN_END] = NEVER;
     decode_range(0, FLASH_WORDS);
     edges_clear();
+    gpio_power_on();
     usart_host_clear();
     machine_reset(PORF);
 }

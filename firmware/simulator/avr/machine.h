@@ -95,6 +95,7 @@ void io_write_bit(uint32_t address, uint32_t bit, bool value);
 /* gpio.c */
 typedef enum { PORT_B, PORT_C, PORT_D, PORT_COUNT } Port;
 enum { ARDUINO_PIN_COUNT = 20 };
+void gpio_power_on(void);
 void gpio_reset(void);
 void gpio_update(Port port, uint64_t cycle);
 uint8_t gpio_read(uint32_t address);

@@ -172,6 +172,12 @@ def test_external_driver_and_release() -> None:
         machine.drive_pin(20, 1)
 
 
+def test_receive_pin_is_held_high_by_the_usb_interface() -> None:
+    machine = machine_with([])
+    assert machine.pin_levels()[:2] == [1, 0]
+    assert machine.take_edges() == []
+
+
 def test_an_output_keeps_its_level_against_a_driver() -> None:
     machine = machine_with(poke((DDRD, 0x10), (PORTD, 0x10)))
     machine.run(20)
