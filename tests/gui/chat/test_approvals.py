@@ -58,7 +58,8 @@ def test_the_card_leaves_the_keyboard_where_it_is(qtbot: QtBot, page: ChatPage, 
     page.focus_input()
     ask(page, world)
     qtbot.wait(GUARD_MS + 30)
-    assert page.focusWidget() is page.composer.edit
+    assert page.isActiveWindow()
+    assert QApplication.focusWidget() is page.composer.edit
     qtbot.keyClick(page.composer.edit, Qt.Key.Key_Return)
     qtbot.keyClick(page.composer.edit, Qt.Key.Key_Space)
     assert world.chat.calls == []
@@ -69,6 +70,7 @@ def test_it_can_be_answered_by_keyboard(qtbot: QtBot, page: ChatPage, world: Cha
     page.focus_input()
     card = ask(page, world)
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    assert page.isActiveWindow()
     QTest.keyClick(page, Qt.Key.Key_A, modifiers)
     assert page.focusWidget() is card.deny_button
     QTest.keyClick(card.deny_button, Qt.Key.Key_Tab)

@@ -59,7 +59,11 @@ class PinChanges(QWidget):
     def set_changes(self, changes: Sequence[PinChange]) -> None:
         """Show these changes; nothing is shown for an empty list."""
         self._changes = tuple(changes)
-        self.setVisible(bool(self._changes))
+        if not self._changes:
+            self.hide()
+        elif self.parentWidget() is not None:
+            # Without a parent it would open as a window of its own and take the keyboard.
+            self.show()
         self._name()
         self.updateGeometry()
         self.update()
