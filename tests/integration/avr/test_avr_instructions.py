@@ -31,7 +31,7 @@ from tests.integration.avr.instruction_cases import (
 from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine
 
 SEED = random.SystemRandom().getrandbits(32)
-CASES_PER_INSTRUCTION = 1000
+CASES_PER_INSTRUCTION = 600
 PROGRAM_COUNT = 1500
 PROGRAM_PARTS = 40
 WASM_CASES_PER_INSTRUCTION = 12

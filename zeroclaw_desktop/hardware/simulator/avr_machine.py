@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import enum
+import functools
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -88,6 +89,13 @@ class _TwiEvent(enum.IntEnum):
     START, ADDRESS, WRITE, READ, STOP = range(5)
 
 
+@functools.lru_cache(maxsize=1)
+def _compile(wasm_path: Path, _modified_ns: int) -> tuple[wasmtime.Engine, wasmtime.Module]:
+    """Compile the module once for all machines of the process (some 40 ms)."""
+    engine = wasmtime.Engine()
+    return engine, wasmtime.Module(engine, wasm_path.read_bytes())
+
+
 class AvrMachine:
     """An ATmega328P at 16 MHz with the pins of an Arduino Uno.
 
@@ -103,9 +111,8 @@ class AvrMachine:
     CLOCK_HZ = 16_000_000
 
     def __init__(self, *, boot_reset: bool = True, wasm_path: Path) -> None:
-        engine = wasmtime.Engine()
+        engine, module = _compile(wasm_path, wasm_path.stat().st_mtime_ns)
         self._store = wasmtime.Store(engine)
-        module = wasmtime.Module(engine, wasm_path.read_bytes())
         linker = wasmtime.Linker(engine)
         integer = wasmtime.ValType.i32()
         linker.define_func("host", "twi", wasmtime.FuncType([integer, integer], [integer]), self._on_twi)
