@@ -1,4 +1,7 @@
-"""Takes pictures of the Settings page for people to look at: ``python tests/gui/settings/pictures.py FOLDER``."""
+"""Takes pictures of the Settings page for people to look at.
+
+Usage: ``python tests/gui/settings/pictures.py FOLDER``.
+"""
 
 from __future__ import annotations
 

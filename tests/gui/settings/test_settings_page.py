@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -31,14 +29,14 @@ def world(dress: Theme) -> SettingsWorld:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, world: SettingsWorld) -> Iterator[SettingsPage]:
+def page(qtbot: QtBot, world: SettingsWorld) -> SettingsPage:
     """A visible page."""
     page = SettingsPage(world)  # type: ignore[arg-type]
     qtbot.addWidget(page)
     page.resize(1000, 900)
     with qtbot.waitExposed(page):
         page.show()
-    yield page
+    return page
 
 
 def field(page: SettingsPage, key: str) -> FieldEditor:
@@ -218,7 +216,7 @@ def test_theme_and_language_switch_while_the_page_is_open(
         ("12", "int", 12),
         (" 1 000 ", "int", 1000),
         ("1_000", "int", 1000),
-        ("12", "int", 12),
+        ("１２", "int", 12),
         ("1.5", "int", "1.5"),
         ("1.5", "float", 1.5),
         ("", "int", ""),

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequen
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from zeroclaw_desktop.gui.settings.setting_row import SettingRow
-from zeroclaw_desktop.gui.theme import icon, size, theme
+from zeroclaw_desktop.gui.theme import icon, size, space, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState, ErrorCard
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Hairline, SectionHeader, Text
@@ -27,12 +27,18 @@ class _Section(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
+        self._name = name
         self._header = SectionHeader(name)
-        self.card = Card(padding=4, gap=1)
+        self.card = Card(padding=4, gap=0)
+        self.card.body.setContentsMargins(space(4), space(1), space(4), space(1))
         self.rows: list[tuple[SettingRow, Hairline]] = []
         column(self._header, self.card, gap=2, parent=self)
 
+    def name(self) -> str:
+        return self._name
+
     def set_name(self, name: str) -> None:
+        self._name = name
         self._header.set_text(name)
 
     def add_row(self, line: SettingRow) -> None:
@@ -136,10 +142,9 @@ class SettingsPage(QWidget):
         line = SettingRow(setting)
         line.value_chosen.connect(self._set_value)
         self.rows[setting.key] = line
-        section = next((one for one in self._sections if one.objectName() == _section_key(setting)), None)
+        section = next((one for one in self._sections if one.name() == setting.section), None)
         if section is None:
             section = _Section(setting.section)
-            section.setObjectName(_section_key(setting))
             self._sections.append(section)
             self._list.addWidget(section)
         section.add_row(line)
@@ -187,7 +192,3 @@ class SettingsPage(QWidget):
         self.copy_button.set_name(self.tr("Copy the path"))
         self.open_button.setText(self.tr("Open the file"))
         self.empty.set_texts(self.tr("No setting fits these words."), self.tr("Show all settings"))
-
-
-def _section_key(setting: SettingView) -> str:
-    return setting.key.partition(".")[0]

@@ -45,7 +45,7 @@ class SettingRow(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(policy)
         texts = column(self._title, self._description, self._restart, self._error_line, gap=1)
-        line = row(gap=4, margins=(0, 2), parent=self)
+        line = row(gap=4, margins=(0, 3), parent=self)
         line.addLayout(texts, 1)
         line.addWidget(self.editor)
         line.addWidget(self.reset_button)
