@@ -245,7 +245,7 @@
     </message>
     <message>
         <source>at {0}</source>
-        <translation>位于 {0}</translation>
+        <translation>光标处 {0}</translation>
     </message>
 </context>
 <context>

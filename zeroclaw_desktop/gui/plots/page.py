@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QDesktopServices,
     QGuiApplication,
     QHideEvent,
+    QImageWriter,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -124,7 +125,7 @@ class PlotsPage(QWidget):
 
     def export_png(self, path: str) -> None:
         """Write the plot as a PNG picture with twice the screen's resolution."""
-        if self.canvas.image().save(path, format=b"PNG"):
+        if QImageWriter(path, b"png").write(self.canvas.image()):
             self._tell_saved(path)
             return
         self._show_error(
