@@ -97,6 +97,10 @@
 <context>
     <name>Composer</name>
     <message>
+        <source>Still starting; these words are sent in a moment.</source>
+        <translation>正在启动，稍后自动发送这些内容。</translation>
+    </message>
+    <message>
         <source>Your text is kept; send it when this answer is complete.</source>
         <translation>内容已保留，等这次回答结束后再发送。</translation>
     </message>

@@ -29,9 +29,12 @@ class DemoChat(QObject):
         super().__init__()
         self.calls: list[tuple[Any, ...]] = []
         self.offered = list(SUGGESTIONS)
+        self.is_ready = True
         self._number = 0
 
     def send(self, text: str) -> None:
+        if not self.is_ready:
+            return
         self.calls.append(("send", text))
         self.say(text)
         self.turn_state_changed.emit("thinking")

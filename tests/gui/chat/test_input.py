@@ -162,3 +162,18 @@ def test_ctrl_l_target_gives_the_keyboard_to_the_field(page: ChatPage) -> None:
     page.setFocus()
     page.focus_input()
     assert page.focusWidget() is page.composer.edit
+
+
+def test_words_sent_before_the_core_is_there_are_not_lost(
+    qtbot: QtBot, page: ChatPage, world: ChatWorld
+) -> None:
+    world.chat.is_ready = False
+    page.focus_input()
+    qtbot.keyClicks(page.composer.edit, "Read A0")
+    qtbot.keyClick(page.composer.edit, Qt.Key.Key_Return)
+    assert page.composer.edit.toPlainText() == "Read A0"
+    assert "starting" in page.composer.hint()
+    world.chat.is_ready = True
+    world.core_ready.emit()
+    assert world.chat.calls == [("send", "Read A0")]
+    assert page.composer.edit.toPlainText() == ""

@@ -144,6 +144,7 @@ class Composer(Card):
     def __init__(self) -> None:
         super().__init__(padding=2, gap=1)
         self._state = "idle"
+        self._starting = False
         self.edit = MessageEdit()
         self.state_badge = Badge("", "busy")
         self._hint = ElidedText("", "caption", "faint")
@@ -172,6 +173,11 @@ class Composer(Card):
     def set_turn_state(self, state: str) -> None:
         """Show what the assistant is at: ``idle``, ``thinking``, ``streaming``, ``executing`` ..."""
         self._state = state
+        self._show_state()
+
+    def set_starting(self, starting: bool) -> None:
+        """Say that the words in the field are sent as soon as the start is complete."""
+        self._starting = starting
         self._show_state()
 
     def is_running(self) -> bool:
@@ -203,6 +209,8 @@ class Composer(Card):
                 if has_text
                 else self.tr("Esc stops it")
             )
+        elif self._starting:
+            self._hint.set_text(self.tr("Still starting; these words are sent in a moment."))
         else:
             self._hint.set_text(self.tr("Enter sends, Shift+Enter starts a new line"))
 

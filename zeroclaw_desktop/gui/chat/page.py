@@ -79,6 +79,7 @@ class ChatPage(QWidget):
         self._spares: dict[type[QWidget], list[QWidget]] = {}
         self._working: ToolCallView | None = None
         self._pointed: tuple[int, ...] = ()
+        self._unsent = ""
         self._afterglow = QTimer(self)
         self._afterglow.setSingleShot(True)
         self._afterglow.setInterval(_AFTERGLOW_MS)
@@ -151,6 +152,7 @@ class ChatPage(QWidget):
         chat.turn_state_changed.connect(self._take_turn_state)
         chat.approval_requested.connect(self._ask)
         chat.approval_closed.connect(self._close_approval)
+        self._bridge.core_ready.connect(self._send_kept)
         devices.boards_changed.connect(self._show_board_state)
         devices.current_board_changed.connect(self._show_board_state)
 
@@ -170,7 +172,22 @@ class ChatPage(QWidget):
         if self.composer.is_running():
             return
         self.view.scroll_to_end()
+        before = self._count()
         self._bridge.chat.send(text)
+        if self._count() == before:
+            self._keep_until_ready(text)
+
+    def _keep_until_ready(self, text: str) -> None:
+        """Nobody took the words as the core is still starting: keep them and send them when it is there."""
+        self._unsent = text
+        self.composer.edit.setPlainText(text)
+        self.composer.set_starting(True)
+
+    def _send_kept(self) -> None:
+        self.composer.set_starting(False)
+        if self._unsent and self.composer.edit.toPlainText().strip() == self._unsent:
+            self._unsent = ""
+            self.composer.submit()
 
     def _add_user(self, message_id: str, text: str) -> None:
         self.composer.edit.remember(text)
