@@ -25,12 +25,14 @@ class LogModel(QAbstractListModel):
         self._all: list[LogRecordView] = []
         self._shown: list[LogRecordView] = []
         self._filter = LogFilter()
+        self._subsystems: set[str] = set()
 
     def add(self, records: Sequence[LogRecordView]) -> int:
         """Append records; those whose number is already held are left out. Returns how many are shown."""
         last = self._all[-1].number if self._all else -1
         fresh = [record for record in records if record.number > last][-CAPACITY:]
         self._all.extend(fresh)
+        self._subsystems.update(record.subsystem for record in fresh)
         shown = [record for record in fresh if self._filter.accepts(record)]
         if shown:
             first = len(self._shown)
@@ -59,6 +61,7 @@ class LogModel(QAbstractListModel):
         self.beginResetModel()
         self._all.clear()
         self._shown.clear()
+        self._subsystems.clear()
         self.endResetModel()
 
     def shown(self) -> list[LogRecordView]:
@@ -70,8 +73,8 @@ class LogModel(QAbstractListModel):
         return len(self._all)
 
     def subsystems(self) -> list[str]:
-        """Return the subsystems of all records that are held, sorted."""
-        return sorted({record.subsystem for record in self._all})
+        """Return the subsystems of all records since the last ``clear``, sorted."""
+        return sorted(self._subsystems)
 
     def record(self, index: Index) -> LogRecordView | None:
         """Return the record of a row, None when there is no such row."""

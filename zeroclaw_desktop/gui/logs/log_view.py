@@ -11,7 +11,14 @@ from PySide6.QtGui import (
     QPainter,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from zeroclaw_desktop.bridge.views import LogRecordView
 from zeroclaw_desktop.gui.logs.log_filter import text_of, time_text
@@ -117,7 +124,7 @@ def first_line(record: LogRecordView) -> str:
     return f"{line} ⏎" if more else line
 
 
-class LogView(QListView):
+class LogView(QTableView):
     """Follows the newest record only while it is scrolled to the bottom.
 
     Args:
@@ -133,9 +140,16 @@ class LogView(QListView):
         self._follows = True
         self._unseen = 0
         self.setItemDelegate(LogDelegate(self))
-        self.setUniformItemSizes(True)
-        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        # A table with one column: a list asks the model for every row whenever one is added.
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setStretchLastSection(True)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setModel(model)
@@ -147,7 +161,8 @@ class LogView(QListView):
         model.rowsInserted.connect(self._take_inserted)
         model.rowsRemoved.connect(self._take_removed)
         model.modelReset.connect(self.jump_to_newest)
-        theme().theme_changed.connect(self.doItemsLayout)
+        theme().theme_changed.connect(self._redress)
+        self._redress()
         self._retranslate()
 
     def follows(self) -> bool:
@@ -182,11 +197,13 @@ class LogView(QListView):
         return columns(area, QFontMetrics(theme().font("mono_small")))[3].width()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy with Ctrl+C; End follows the newest record again."""
+        """Copy with Ctrl+C; Home shows the oldest record, End follows the newest again."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_selected()
         elif event.key() == Qt.Key.Key_End:
             self.jump_to_newest()
+        elif event.key() == Qt.Key.Key_Home:
+            self.scrollToTop()
         else:
             super().keyPressEvent(event)
 
@@ -225,6 +242,10 @@ class LogView(QListView):
         if not self._follows:
             bar = self.verticalScrollBar()
             bar.setValue(max(0, bar.value() - (last - first + 1) * row_height()))
+
+    def _redress(self) -> None:
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(row_height())
 
     def _set_follows(self, follows: bool) -> None:
         if follows:

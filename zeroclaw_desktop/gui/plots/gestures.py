@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
-if TYPE_CHECKING:
-    from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
-    from zeroclaw_desktop.gui.plots.frame import PanelFrame
+from zeroclaw_desktop.gui.plots.frame import PanelFrame, TimeAxis
 
 _NOTCH = 120
 _ZOOM_PER_NOTCH = 0.8
 _LEAST_BOX = 6
 _NONE, _PAN, _PAN_VALUES, _BOX = range(4)
+
+
+class GestureTarget(Protocol):
+    """The view that gestures change; see ``PlotCanvas`` for what each method does."""
+
+    def axis(self) -> TimeAxis:
+        """Return the time axis that is shown."""
+
+    def panel_at(self, at: QPointF) -> PanelFrame | None:
+        """Return the panel at a point."""
+
+    def pan(self, seconds: float) -> None:
+        """Move the view in time."""
+
+    def zoom(self, factor: float, anchor_s: float | None = None) -> None:
+        """Show ``factor`` times as much time."""
+
+    def pan_values(self, frame: PanelFrame, pixels: float) -> None:
+        """Move a panel's values."""
+
+    def zoom_values(self, frame: PanelFrame, factor: float, y: float) -> None:
+        """Show ``factor`` times as many values."""
+
+    def zoom_to_box(self, box: QRectF, frame: PanelFrame) -> None:
+        """Show what lies in a box."""
 
 
 class PlotGestures:
@@ -24,7 +47,7 @@ class PlotGestures:
         canvas: whose view the gestures change.
     """
 
-    def __init__(self, canvas: PlotCanvas) -> None:
+    def __init__(self, canvas: GestureTarget) -> None:
         self._canvas = canvas
         self._kind = _NONE
         self._start = QPointF()
