@@ -56,8 +56,13 @@ WINDOW = Purpose(
     ),
 )
 FLASHING = Purpose("flashing boards", "boards cannot be flashed", ("avrdude",))
-FONTS = Purpose(
-    "showing text",
+FACES = Purpose(
+    "the window's typefaces",
+    "the system's own typefaces are used",
+    ("fonts-inter", "fonts-jetbrains-mono"),
+)
+CHINESE = Purpose(
+    "showing Chinese",
     "Chinese text shows as boxes",
     (("fonts-noto-cjk", "fonts-wqy-microhei", "fonts-wqy-zenhei", "fonts-droid-fallback"),),
 )
@@ -111,9 +116,9 @@ class SystemChoices:
 def wanted_purposes(*, testing: bool, pip_missing: bool) -> list[Purpose]:
     """Return the groups for this start, the most needed first."""
     wanted = [VENV] if pip_missing else []
-    wanted += [WINDOW, FLASHING]
+    wanted += [WINDOW, FLASHING, FACES]
     if not has_cjk_font():
-        wanted.append(FONTS)
+        wanted.append(CHINESE)
     return [*wanted, TESTING] if testing else wanted
 
 
