@@ -96,3 +96,8 @@ def test_the_chat_page_loads_no_plot_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_call_that_names_the_led_but_no_pin_marks_the_boards_led(page: ChatPage, world: ChatWorld) -> None:
+    world.chat.tool_call_changed.emit(blink_call("running", arguments={"count": 3}))
+    assert page.bench.picture._highlighted == {13}

@@ -28,7 +28,7 @@ def markdown_blocks(text: str) -> list[Block]:
     prose: list[str] = []
     code: list[str] = []
     fence, language = "", ""
-    for line in text.splitlines():
+    for line in text.replace("\r\n", "\n").removesuffix("\n").split("\n"):
         if fence:
             if _closes(line, fence):
                 blocks.append(Block("\n".join(code), True, language))

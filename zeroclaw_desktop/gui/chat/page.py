@@ -218,17 +218,25 @@ class ChatPage(QWidget):
         self._working = None
         self._show_work()
 
-    def _point_pins(self, pins: tuple[int, ...]) -> None:
-        self._pointed = pins
+    def _point_at(self, call: ToolCallView | None) -> None:
+        self._pointed = self._pins_of(call) if call is not None else ()
         self._show_work()
 
     def _show_work(self) -> None:
         """Mark the pins of what runs, else of what waits for an answer, else of the card pointed at."""
         if self._working is not None:
-            self.bench.show_work(self._working.title, pins_of_call(self._working))
+            self.bench.show_work(self._working.title, self._pins_of(self._working))
             return
         asked = [number for card in self.approvals.values() for number, _, _ in card.approval.pins]
         self.bench.show_work("", asked or self._pointed)
+
+    def _pins_of(self, call: ToolCallView) -> tuple[int, ...]:
+        """Return the pins of a call; one that names an LED but no pin means the board's own LED."""
+        pins = pins_of_call(call)
+        if pins or not call.name.startswith("led_"):
+            return pins
+        board = self._bridge.devices.current_board_id()
+        return tuple(pin.number for pin in self._bridge.devices.pins(board) if pin.role == "led")
 
     def _take_turn_state(self, state: str) -> None:
         self.composer.set_turn_state(state)
@@ -308,7 +316,7 @@ class ChatPage(QWidget):
         widget = _WIDGETS[type(entry)]()
         if isinstance(widget, ToolCard):
             widget.action_requested.connect(self._follow_error)
-            widget.pins_pointed.connect(self._point_pins)
+            widget.call_pointed.connect(self._point_at)
         elif isinstance(widget, Note):
             widget.retry_requested.connect(self._ask_again)
         return widget

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 
-from zeroclaw_desktop.gui.chat.entries import FINAL_STATES, ToolEntry, pins_of_call
+from zeroclaw_desktop.gui.chat.entries import FINAL_STATES, ToolEntry
 from zeroclaw_desktop.gui.chat.pin_changes import PinChanges
 from zeroclaw_desktop.gui.chat.text_block import TextBlock
 from zeroclaw_desktop.gui.widgets.badges import Badge
@@ -38,8 +38,8 @@ class ToolCard(Card):
 
     action_requested = Signal(str)
     """Key of the next step after a fault."""
-    pins_pointed = Signal(object)
-    """Pins of the card under the pointer, as a tuple; empty when the pointer leaves."""
+    call_pointed = Signal(object)
+    """The call under the pointer; None when the pointer leaves."""
 
     def __init__(self) -> None:
         super().__init__(padding=3, gap=2)
@@ -50,7 +50,7 @@ class ToolCard(Card):
         self._arguments = ElidedText("", "mono_small", "muted")
         self._arguments.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.pin_changes = PinChanges()
-        self.result = TextBlock()
+        self.result = TextBlock("mono_small")
         self.error_card = ErrorCard()
         self.error_card.action_requested.connect(self.action_requested)
         self._raw = TextBlock("mono_small")
@@ -93,14 +93,14 @@ class ToolCard(Card):
         self.fold.setChecked(False)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Point at the pins of this call."""
+        """Point at this call."""
         if self._call is not None:
-            self.pins_pointed.emit(pins_of_call(self._call))
+            self.call_pointed.emit(self._call)
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Point at nothing."""
-        self.pins_pointed.emit(())
+        self.call_pointed.emit(None)
         super().leaveEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
