@@ -43,7 +43,7 @@ class SimulatedUno:
         accepted = self.machine.uart_receive(data)
         assert accepted == len(data)
         lines: list[bytes] = []
-        quiet = waited = 0
+        quiet = waited = passed = 0
         while quiet < QUIET_MS or (len(lines) < at_least and waited < limit_ms):
             before = len(self._partial)
             new = self.advance(1)
@@ -51,6 +51,8 @@ class SimulatedUno:
             busy = bool(new) or len(self._partial) != before or self.machine.uart_input_waiting > 0
             quiet = 0 if busy else quiet + 1
             waited += not busy
+            passed += 1
+            assert passed < 10_000, "the line is never quiet: use exchange_for"
         return lines
 
     def exchange_for(self, data: bytes, milliseconds: int) -> list[bytes]:
@@ -61,7 +63,9 @@ class SimulatedUno:
     def ask(self, command: str, **arguments: object) -> Any:
         """Send one request and return its result; asserts that it succeeded."""
         request = json.dumps({"id": 1, "cmd": command, "args": arguments}).encode() + b"\n"
-        replies = [value for line in self.exchange(request, at_least=1) if "id" in (value := json.loads(line))]
+        replies = [
+            value for line in self.exchange(request, at_least=1) if "id" in (value := json.loads(line))
+        ]
         assert len(replies) == 1
         assert replies[0]["ok"], replies[0]
         return replies[0]["result"]
@@ -84,8 +88,8 @@ class SimulatedUno:
     def registers_of_outputs(self) -> bytes:
         """Return everything that decides what the pins do: ports, directions, timer modes and compare values.
 
-        The addresses are those of data sheet section 30. Pin 8 (PORTB bit 0) is left out: the vectors play tones
-        there, which change it all the time.
+        The addresses are those of data sheet section 30. Pin 8 (PORTB bit 0) is left out: the vectors play
+        tones there, which change it all the time.
         """
         read = self.machine.read_data
         port_b = read(0x25, 1)[0] & 0xFE

@@ -1,4 +1,4 @@
-"""The STK500v1 bootloader on the simulated chip, byte by byte, as application note AVR061 defines the protocol."""
+"""The STK500v1 bootloader on the simulated chip, byte by byte, as application note AVR061 has it."""
 
 from __future__ import annotations
 
@@ -157,7 +157,12 @@ def test_a_command_starts_the_second_anew_and_noise_does_not() -> None:
 
 @pytest.mark.parametrize(
     ("cause", "waits"),
-    [(ResetCause.POWER_ON, True), (ResetCause.EXTERNAL, True), (ResetCause.BROWN_OUT, True), (ResetCause.WATCHDOG, False)],
+    [
+        (ResetCause.POWER_ON, True),
+        (ResetCause.EXTERNAL, True),
+        (ResetCause.BROWN_OUT, True),
+        (ResetCause.WATCHDOG, False),
+    ],
 )
 def test_only_a_watchdog_reset_skips_the_wait(cause: ResetCause, waits: bool) -> None:
     programmer = Programmer(APPLICATION)
@@ -191,7 +196,7 @@ def test_empty_flash_is_never_started(programmer: Programmer) -> None:
 
 
 def test_program_finds_the_peripherals_as_after_a_reset() -> None:
-    """Registers of data sheet section 30 at the first instruction of the program, beside those of a plain reset.
+    """Registers of data sheet section 30 at the program's first instruction, beside those of a plain reset.
 
     MCUSR (0x54) is the exception: the loader clears it and hands its value over in r2.
     """

@@ -43,7 +43,12 @@ def test_boot_line_gives_the_reset_cause() -> None:
     ]:
         uno.reset(cause)
         (line,) = uno.exchange(b"", at_least=1)
-        assert json.loads(line) == {"evt": "boot", "fw": "zeroclaw-arduino", "version": "1.0.0", "reset": name}
+        assert json.loads(line) == {
+            "evt": "boot",
+            "fw": "zeroclaw-arduino",
+            "version": "1.0.0",
+            "reset": name,
+        }
 
 
 def test_hung_program_is_restarted_by_the_hardware_watchdog(uno: SimulatedUno) -> None:
@@ -63,7 +68,9 @@ def test_board_reset_is_no_watchdog_fault(uno: SimulatedUno) -> None:
     assert json.loads(boot)["reset"] == "command"
 
 
-@pytest.mark.parametrize(("pin", "hertz"), [(3, 490.2), (5, 976.6), (6, 976.6), (9, 490.2), (10, 490.2), (11, 490.2)])
+@pytest.mark.parametrize(
+    ("pin", "hertz"), [(3, 490.2), (5, 976.6), (6, 976.6), (9, 490.2), (10, 490.2), (11, 490.2)]
+)
 def test_pwm_at_the_pin(uno: SimulatedUno, pin: int, hertz: float) -> None:
     uno.ask("pwm_write", pin=pin, duty=64)
     uno.machine.take_edges()
@@ -175,7 +182,9 @@ def test_a_full_window_of_requests_is_answered_in_order(uno: SimulatedUno) -> No
     window = json.loads(uno.ask("capabilities"))["window"]
     for turn in range(20):
         ids = range(turn * window, turn * window + window)
-        requests = [f'{{"id":{n},"cmd":"gpio_write","args":{{"pin":13,"value":{n % 2}}}}}'.ljust(59) for n in ids]
+        requests = [
+            f'{{"id":{n},"cmd":"gpio_write","args":{{"pin":13,"value":{n % 2}}}}}'.ljust(59) for n in ids
+        ]
         data = ("\n".join(requests) + "\n").encode()
         assert len(data) == 60 * window
         replies = [json.loads(line) for line in uno.exchange(data, at_least=window)]
@@ -225,7 +234,9 @@ def test_memory_for_the_stack_is_left(uno: SimulatedUno) -> None:
     bottom = 0x100 + 0x3C0
     uno.machine.write_data(bottom, b"\xa5" * (top - bottom))
     nested = b'{"id":1,"cmd":"ping","args":{"a":[[[[[[1]]]]]]}}\n'
-    request = b'{"id":1,"cmd":"subscribe","args":{"signal":"d2","period_ms":5}}\n{"id":1,"cmd":"capabilities"}\n'
+    request = (
+        b'{"id":1,"cmd":"subscribe","args":{"signal":"d2","period_ms":5}}\n{"id":1,"cmd":"capabilities"}\n'
+    )
     uno.exchange_for(nested + request + nested + b'{"id":1,"cmd":"state"}\n', 300)
     left = uno.machine.read_data(bottom, top - bottom)
     untouched = len(left) - len(left.lstrip(b"\xa5"))

@@ -45,7 +45,11 @@ def do_step(uno: SimulatedUno, step: dict[str, Any]) -> list[bytes]:
 def without_time(values: list[dict[str, Any]]) -> set[tuple[str, str, int]]:
     """Events as far as they hold when the board's own clock runs."""
     return {
-        (value["evt"], value.get("signal", ""), 0 if value.get("signal") == "uptime" else value.get("value", 0))
+        (
+            value["evt"],
+            value.get("signal", ""),
+            0 if value.get("signal") == "uptime" else value.get("value", 0),
+        )
         for value in values
         if "evt" in value
     }
