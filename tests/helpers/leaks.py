@@ -19,7 +19,13 @@ from typing import Any
 #: How long something may take to end by itself after a test, in seconds.
 PATIENCE_S = 2.0
 #: Threads of libraries that live as long as the process by their own design.
-LIBRARY_THREADS = ("execnet", "pydev", "ThreadPoolExecutor-shared", "hypothesis")
+LIBRARY_THREADS = (
+    "execnet",
+    "pydev",
+    "ThreadPoolExecutor-shared",
+    "hypothesis",
+    "asyncio_",
+)  # asyncio_: a loop's own executor ends with its loop
 
 
 def leaked_threads(before: set[threading.Thread], patience_s: float = PATIENCE_S) -> list[str]:

@@ -36,20 +36,19 @@ class AppLoop(QObject):
         asyncio.set_event_loop(self._loop)
         self._loop.set_exception_handler(self._log_exception)
         self._ended: asyncio.Event = asyncio.Event()
-        self._failed = False
 
     def quit(self) -> None:
         """Begin the orderly end; may be called more than once."""
         self._ended.set()
 
-    def run(self) -> int:
-        """Run until ``quit``; returns the exit code."""
+    def run(self) -> None:
+        """Run until ``quit``."""
         with self._loop:
             self._loop.run_until_complete(self._live())
-        return 70 if self._failed else 0
 
     async def _live(self) -> None:
         starting = asyncio.ensure_future(self._start_after_paint())
+        starting.add_done_callback(self._core_started)
         await self._ended.wait()
         if not starting.done():
             starting.cancel()
@@ -61,11 +60,15 @@ class AppLoop(QObject):
         painted = asyncio.Event()
         QTimer.singleShot(0, painted.set)
         await painted.wait()
-        try:
-            await self._start()
-        except Exception as error:  # noqa: BLE001 - without a core the window stays and says why in the log
-            _log.critical("The core did not start", exc_info=error)
-            sys.excepthook(type(error), error, error.__traceback__)
+        await self._start()
+
+    @staticmethod
+    def _core_started(starting: asyncio.Future[None]) -> None:
+        """Without a core the window stays and the fault is told; a newcomer can still read the log page."""
+        fault = None if starting.cancelled() else starting.exception()
+        if fault is not None:
+            _log.critical("The core did not start", exc_info=fault)
+            sys.excepthook(type(fault), fault, fault.__traceback__)
 
     @staticmethod
     def _log_exception(_loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

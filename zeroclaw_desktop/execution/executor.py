@@ -36,7 +36,7 @@ from zeroclaw_desktop.foundation.log import logger
 Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
 
 APPROVAL_SECONDS = 120.0
-CANCEL_GRACE_SECONDS = 1.0
+CLEAN_UP_SECONDS = 1.0
 RETRY_SECONDS = 0.2
 BUS_CODES = range(0x40, 0x50)
 _log = logger("execution")
@@ -313,7 +313,7 @@ class Executor:
         """Cancel the handler, then put its outputs into the safe state; both bounded."""
         context.cancelled = True
         work.cancel()
-        _, stuck = await asyncio.wait({work}, timeout=CANCEL_GRACE_SECONDS)
+        _, stuck = await asyncio.wait({work}, timeout=prepared.command.end_grace)
         if not work.cancelled() and work.done():
             work.exception()
         await self._make_safe(context, prepared)
@@ -338,7 +338,7 @@ class Executor:
         if cancel is None or self._stopped():
             return
         try:
-            async with asyncio.timeout(CANCEL_GRACE_SECONDS):
+            async with asyncio.timeout(CLEAN_UP_SECONDS):
                 await cancel(context, prepared.params)
         except Exception as error:  # noqa: BLE001 - the first fault is what gets reported; this one is logged
             _log.error("The clean-up of %s failed: %s", prepared.payload.action, error)

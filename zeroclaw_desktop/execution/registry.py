@@ -87,6 +87,8 @@ class Command:
         plan: the pins it will change.
         cancel: puts what it drove into the safe state after a time-out or a stop.
         default_timeout: seconds.
+        end_grace: seconds that the handler may take to end when it is told to, before its resources are
+            locked; more than the default only where the clean-up itself takes time.
         idempotent: whether it may be repeated after a bus fault.
         needs_board: False for commands about the app itself.
         when_stopped: True when it may run while the emergency stop is latched.
@@ -104,6 +106,7 @@ class Command:
     plan: Planner = _changes_nothing
     cancel: Handler | None = None
     default_timeout: float = 10.0
+    end_grace: float = 1.0
     idempotent: bool = False
     needs_board: bool = True
     when_stopped: bool = False

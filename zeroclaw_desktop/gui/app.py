@@ -124,9 +124,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     follow_second_starts(bridge, bring_to_front)
     window.show()
-    code = loop.run()
+    loop.run()
     keep_awake.stop()
-    return code
+    return 0
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.boards import (
@@ -31,11 +31,21 @@ _log = logger("serial")
 
 
 class BoardRoster:
-    """Implements contracts.boards.BoardAccess."""
+    """Implements contracts.boards.BoardAccess.
 
-    def __init__(self, bus: EventBus, store: TelemetryStore) -> None:
+    Args:
+        find_ports: lists the serial ports; called on a worker thread.
+    """
+
+    def __init__(
+        self,
+        bus: EventBus,
+        store: TelemetryStore,
+        find_ports: Callable[[], tuple[PortInfo, ...]] = list_serial_ports,
+    ) -> None:
         self._bus = bus
         self._store = store
+        self._find_ports = find_ports
         self._connections: dict[str, BoardConnection] = {}
         self._ports: tuple[PortInfo, ...] = ()
 
@@ -100,7 +110,7 @@ class BoardRoster:
 
     async def scan_ports(self) -> None:
         """Look once."""
-        ports = await asyncio.to_thread(list_serial_ports)
+        ports = await asyncio.to_thread(self._find_ports)
         if ports == self._ports:
             return
         self._ports = ports

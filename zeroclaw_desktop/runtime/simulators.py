@@ -46,7 +46,10 @@ class Simulators:
             ZeroClawError: it does not start or does not answer.
         """
         running = self._processes.get(board_id)
-        if running is None or not running.running:
+        if running is not None and not await running.answers():
+            await running.stop()
+            running = None
+        if running is None:
             process = BoardProcess(
                 board_id, self._runner, lambda: self._changed(board_id), simplified=simplified
             )

@@ -35,7 +35,7 @@ class ExplainLastTool:
         """Answer from what was reported; nothing is done to any board."""
         result = self._last_fault()
         if result is None:
-            return tool_message(call, {"status": "ok", "result": {"found": False}})
+            return tool_message(call, {"status": "ok", "result": {"found": False, "text": ""}})
         row = outcome_row(result, self._language())
         return tool_message(
             call,
@@ -43,6 +43,7 @@ class ExplainLastTool:
                 "status": "ok",
                 "result": {
                     "found": True,
+                    "text": f"{row.get('error', '')} {row.get('hint', '')}".strip(),
                     "action": result.action,
                     "state": result.state.value,
                     "error_code": result.error_code,

@@ -230,14 +230,15 @@ def _stubborn(release: asyncio.Event) -> Command:
         return Outcome()
 
     return Command(
-        "stubborn", "Ignores being told to end", handler, resources=lambda _p, _b: (ResourceUse("gpio:9"),)
+        "stubborn",
+        "Ignores being told to end",
+        handler,
+        resources=lambda _p, _b: (ResourceUse("gpio:9"),),
+        end_grace=0.05,
     )
 
 
-async def test_a_handler_that_ignores_the_end_is_reported_and_its_resources_are_locked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("zeroclaw_desktop.execution.executor.CANCEL_GRACE_SECONDS", 0.05)
+async def test_a_handler_that_ignores_the_end_is_reported_and_its_resources_are_locked() -> None:
     door, release = Door(), asyncio.Event()
     door.registry.register(_stubborn(release))
     result = await door.do("stubborn", timeout=0.05)

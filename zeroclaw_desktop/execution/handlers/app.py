@@ -88,6 +88,7 @@ def app_commands(
             Permission.OPERATOR,
             resources=whole_line,
             default_timeout=180.0,
+            end_grace=15.0,
         ),
         Command(
             "motor_emergency_stop",

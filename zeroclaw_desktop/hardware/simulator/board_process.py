@@ -59,10 +59,17 @@ class BoardProcess:
         runner: starts the process.
         changed: called on the loop after pins or plug changed.
         simplified: use the plain Python board even where the core can run.
+        with_pty: offer other programs a pseudo terminal where the system has them, else a TCP port.
     """
 
     def __init__(
-        self, board_id: str, runner: ChildRunner, changed: Callable[[], None], *, simplified: bool = False
+        self,
+        board_id: str,
+        runner: ChildRunner,
+        changed: Callable[[], None],
+        *,
+        simplified: bool = False,
+        with_pty: bool = True,
     ) -> None:
         self.board_id = board_id
         self.kind = ""
@@ -76,6 +83,7 @@ class BoardProcess:
         self._runner = runner
         self._changed = changed
         self._simplified = simplified
+        self._with_pty = with_pty
         self._child: ChildHandle | None = None
         self._reader: asyncio.Task[None] | None = None
         self._ready: asyncio.Future[None] | None = None
@@ -99,6 +107,7 @@ class BoardProcess:
 
     def _argv(self) -> list[str]:
         argv = [sys.executable, "-m", "zeroclaw_desktop.hardware.simulator"]
+        argv += [] if self._with_pty else ["--no-pty"]
         if self._simplified:
             return argv
         try:
@@ -184,6 +193,16 @@ class BoardProcess:
         finally:
             self._queries.pop(number, None)
         return self.snapshot
+
+    async def answers(self) -> bool:
+        """Whether the process lives and answers."""
+        if not self.running:
+            return False
+        try:
+            await self.query()
+        except SimulatorError:
+            return False
+        return True
 
     def rising_edges(self, pin: int, after: float = -1.0) -> list[float]:
         """Board times in seconds at which a pin went high, later than ``after``."""

@@ -19,6 +19,7 @@ from typing import Any
 
 from zeroclaw_desktop.hardware.simulator.line_link import LineLink
 from zeroclaw_desktop.hardware.simulator.line_pty import LinePty
+from zeroclaw_desktop.hardware.simulator.line_tcp import LineTcp
 from zeroclaw_desktop.hardware.simulator.machine import SimulatedMachine
 
 ACTIVE_SLICE = 0.001
@@ -65,7 +66,7 @@ class SimulatorHost:
 
     Args:
         machine: the board.
-        with_pty: whether to offer a pseudo terminal as well.
+        with_pty: whether other programs get a pseudo terminal; else a TCP port.
     """
 
     def __init__(self, machine: SimulatedMachine, *, with_pty: bool) -> None:
@@ -73,7 +74,7 @@ class SimulatorHost:
         self._with_pty = with_pty
         self._orders = _Orders()
         self._link = LineLink()
-        self._pty: LinePty | None = LinePty() if with_pty else None
+        self._outside: LinePty | LineTcp | None = self._make_outside()
         self._plugged = True
         self._quit = False
         self._last_traffic = 0.0
@@ -110,41 +111,47 @@ class SimulatorHost:
                 self._last_published = now
                 self._publish()
 
+    def _make_outside(self) -> LinePty | LineTcp:
+        return LinePty() if self._with_pty else LineTcp()
+
     # -- lines ----------------------------------------------------------------------------------------
     def _wait(self, seconds: float) -> None:
         watched: list[Any] = [self._orders.waitable, *self._link.waitables()]
-        if self._pty is not None:
-            watched += self._pty.waitables()
+        if self._outside is not None:
+            watched += self._outside.waitables()
         ready, _, _ = select.select(watched, [], [], seconds)
         if self._orders.waitable in ready:
             for order in self._orders.take():
                 self._obey(order)
-        if self._pty is not None:
-            self._serve_pty(self._pty)
-        self._serve_link(ready)
+        # The app first: when it has just hung up, the next program's opening must reset the board.
+        self._serve_client(ready)
+        if self._outside is not None:
+            self._serve_outside(self._outside)
+        self._accept_client(ready)
 
-    def _serve_pty(self, pty: LinePty) -> None:
-        if pty.poll_opened() and not self._link.connected:
+    def _serve_outside(self, line: LinePty | LineTcp) -> None:
+        if line.poll_opened() and not self._link.connected:
             self._machine.reset("external")
             self._last_traffic = time.perf_counter()
-        if pty.in_use:
-            data = pty.receive()
+        if line.in_use:
+            data = line.receive()
             if data and not self._link.connected:
                 self._deliver(data)
 
-    def _serve_link(self, ready: list[Any]) -> None:
-        waitables = self._link.waitables()
-        if waitables[0] in ready:
-            self._link.accept()
-            if not self._plugged:
-                self._link.hang_up()
-        if any(client in ready for client in waitables[1:]):
-            busy = self._pty is not None and self._pty.in_use
+    def _serve_client(self, ready: list[Any]) -> None:
+        if any(client in ready for client in self._link.waitables()[1:]):
+            busy = self._outside is not None and self._outside.in_use
             data, reset = self._link.receive(busy)
             if reset:
                 self._machine.reset("external")
             if data:
                 self._deliver(data)
+
+    def _accept_client(self, ready: list[Any]) -> None:
+        if self._link.waitables()[0] in ready:
+            self._link.accept()
+            if not self._plugged:
+                self._link.hang_up()
 
     def _deliver(self, data: bytes) -> None:
         self._last_traffic = time.perf_counter()
@@ -159,8 +166,8 @@ class SimulatorHost:
     def _send(self, data: bytes) -> None:
         if self._link.connected:
             self._link.send(data)
-        elif self._pty is not None and self._pty.in_use:
-            self._pty.send(data)
+        elif self._outside is not None and self._outside.in_use:
+            self._outside.send(data)
 
     # -- orders ---------------------------------------------------------------------------------------
     def _obey(self, order: dict[str, Any] | None) -> None:
@@ -180,22 +187,22 @@ class SimulatorHost:
     def _unplug(self) -> None:
         self._plugged = False
         self._link.hang_up()
-        if self._pty is not None:
-            self._pty.close()
-            self._pty = None
+        if self._outside is not None:
+            self._outside.close()
+            self._outside = None
         self._say({"evt": "unplugged"})
 
     def _replug(self) -> None:
         if self._plugged:
             return
         self._plugged = True
-        self._pty = LinePty() if self._with_pty else None
+        self._outside = self._make_outside()
         self._machine.reset("power")
         self._announce("replugged")
 
     # -- news -----------------------------------------------------------------------------------------
     def _announce(self, name: str = "ready") -> None:
-        path = self._pty.path if self._pty is not None else ""
+        path = self._outside.path if self._outside is not None else ""
         self._say(
             {
                 "evt": name,
