@@ -87,9 +87,8 @@ def _ours() -> list[float]:
     canvas.resize(*SIZE)
     canvas.show()
     canvas.set_window(WINDOW_S)
-    canvas.set_series(
-        [PlotSeries(SeriesId("benchmark", f"s{n}"), "V", n, RATE_HZ) for n in range(SERIES)], "overlay"
-    )
+    canvas.set_rates({SeriesId("benchmark", f"s{n}"): RATE_HZ for n in range(SERIES)})
+    canvas.set_series([PlotSeries(SeriesId("benchmark", f"s{n}"), "V", n) for n in range(SERIES)], "overlay")
 
     def step() -> None:
         source.take(next(signal))

@@ -195,7 +195,7 @@ def test_nothing_visible_leaves_the_range() -> None:
 
 
 def series(label: str, unit: str) -> PlotSeries:
-    return PlotSeries(SeriesId("board", label), unit, 0, 1.0)
+    return PlotSeries(SeriesId("board", label), unit, 0)
 
 
 def test_panels_by_unit_and_by_series() -> None:

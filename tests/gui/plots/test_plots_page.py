@@ -141,6 +141,19 @@ def test_a_gap_is_not_bridged(make_page: PageMaker, dress: Theme) -> None:
     assert columns_between(10.5, 19.5) == 0
 
 
+@pytest.mark.parametrize("rate", [0.5, 20, 35, 100, 2_000])
+def test_a_steady_curve_has_no_holes_at_any_rate(make_page: PageMaker, dress: Theme, rate: float) -> None:
+    world = PlotWorld()
+    times = np.arange(0, 40, 1 / rate)
+    world.plots.feed("x", times, 1 + 0.2 * np.sin(times / 6))
+    world.plots.time = 40.0
+    page = make_page(world)
+    page.canvas.set_window(30.0)
+    area = page.canvas.frames()[0].area
+    inner = area.adjusted(10, 0, -10 - round(area.width() / 30 / rate), 0)
+    assert len(inked_hues(page, inner)) == inner.width() - 2
+
+
 def test_pause_keeps_the_view_and_counts_what_comes(page: PlotsPage, world: PlotWorld, qtbot: QtBot) -> None:
     QTest.keyClick(page.canvas, Qt.Key.Key_Space)
     held = span(page)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -77,6 +77,7 @@ class PlotCanvas(QWidget):
         self._ranges: dict[tuple[str, ...], ValueRange] = {}
         self._frames: list[PanelFrame] = []
         self._markers: list[MarkerView] = []
+        self._rates: dict[SeriesId, float] = {}
         self._axis = TimeAxis(0.0, 1.0, True, 0, 1, 1.0)
         self._drawn: tuple[object, ...] = ()
         self._scroll = 0
@@ -109,6 +110,10 @@ class PlotCanvas(QWidget):
         self._place()
         self.redraw()
 
+    def set_rates(self, rates: Mapping[SeriesId, float]) -> None:
+        """Take over how many samples a second each series brings; of a silent one the last rate is kept."""
+        self._rates.update({series_id: rate for series_id, rate in rates.items() if rate > 0})
+
     def set_highlighted(self, series_id: SeriesId | None) -> None:
         """Draw one series in full and the others dimmed; None draws all in full."""
         if series_id != self._highlighted:
@@ -130,7 +135,7 @@ class PlotCanvas(QWidget):
             return False
         self._drawn = state
         self._axis = axis
-        fill(self._source, self._frames, axis, self._lane())
+        self._fill(axis)
         self._markers = self._source.markers(axis.start, axis.end)
         self._widen_gutter()
         self.update()
@@ -254,7 +259,7 @@ class PlotCanvas(QWidget):
         kept, axis = self._pointer, self._axis
         self._pointer = None
         self._axis = make_axis((axis.start, axis.end), False, axis.left, axis.width, ratio)
-        fill(self._source, self._frames, self._axis, self._lane())
+        self._fill(self._axis)
         painter = QPainter(picture)
         self._paint(painter)
         painter.end()
@@ -372,13 +377,16 @@ class PlotCanvas(QWidget):
             frame.area = QRect(left, lane.top() + strip.top - self._scroll, width, strip.height)
         self.content_height_changed.emit(whole, lane.height())
 
+    def _fill(self, axis: TimeAxis) -> None:
+        fill(self._source, self._frames, axis, self._lane(), self._rates)
+
     def _widen_gutter(self) -> None:
         wanted = gutter_width(self._frames)
         if wanted > self._gutter:
             self._gutter = wanted
             self._place()
             self._axis = self._make_axis()
-            fill(self._source, self._frames, self._axis, self._lane())
+            self._fill(self._axis)
 
     def _colors(self) -> list[list[QColor]]:
         ground = theme().color("surface")

@@ -17,6 +17,7 @@ FloatArray = NDArray[np.float64]
 _SILENCE_PERIODS = 20
 _SILENCE_LEAST_S = 2.0
 _FEW = 64
+_LEAST_LENGTH = 0.5
 _COLUMN_SLACK = 0.25
 """Pixels; a column's first sample may lie up to an eighth of a pixel before its edge."""
 _FAR = 30_000.0
@@ -135,7 +136,8 @@ def _verticals(columns: Columns, scale: Scale) -> FloatArray:
     lower[1:][near] = np.maximum(bottom[1:], top[:-1])[near]
     result = np.empty((len(x), 4))
     result[:, 0] = result[:, 2] = x
-    result[:, 1], result[:, 3] = upper, lower
+    # A segment without length would not be painted.
+    result[:, 1], result[:, 3] = upper, np.maximum(lower, upper + _LEAST_LENGTH)
     result = result[np.isfinite(upper)]
     far = joined & ~near
     if far.any():

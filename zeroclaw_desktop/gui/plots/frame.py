@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -13,10 +13,13 @@ from PySide6.QtCore import QRect
 from zeroclaw_desktop.bridge.views import MarkerView
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.gui.plots.curves import Columns, Scale
-from zeroclaw_desktop.gui.plots.panels import Panel, PlotSeries
+from zeroclaw_desktop.gui.plots.panels import Panel, SeriesId
 from zeroclaw_desktop.gui.plots.value_range import ValueRange
 
 _LONGEST_LEAD_S = 60.0
+_LEAD_PERIODS = 2.5
+_RAW_SAMPLES_PER_PIXEL = 2.5
+_FINER = 3
 
 
 class SampleSource(Protocol):
@@ -121,29 +124,55 @@ class PanelFrame:
         return self.range.high - (y - self.area.top()) / height * (self.range.high - self.range.low)
 
 
-def pull(source: SampleSource, series: PlotSeries, axis: TimeAxis) -> Columns:
-    """Fetch a series for an axis, with enough on both sides that its curve reaches the edges."""
+def pull(source: SampleSource, series_id: SeriesId, rate_hz: float, axis: TimeAxis) -> Columns:
+    """Fetch a series for an axis, with enough on both sides that its curve reaches the edges.
+
+    Args:
+        source: where from.
+        series_id: which.
+        rate_hz: its samples per second; 0 when they are too rare to tell.
+        axis: for which.
+    """
     pixel = axis.pixel_s
-    lead = 4 * pixel
-    if series.rate_hz > 0:
-        lead = max(lead, min(_LONGEST_LEAD_S, 2.5 / series.rate_hz))
+    rare = rate_hz * _LONGEST_LEAD_S < _LEAD_PERIODS
+    lead = _LONGEST_LEAD_S if rare else max(4 * pixel, _LEAD_PERIODS / rate_hz)
     start = math.floor((axis.start - lead) / pixel) * pixel
     count = math.ceil((axis.end + lead - start) / pixel)
+    if 0 < rate_hz * pixel < _RAW_SAMPLES_PER_PIXEL:
+        # A few samples in a pixel look better connected; finer columns bring them as they are.
+        count, pixel = count * _FINER, pixel / _FINER
     try:
-        time, low, high = source.columns(*series.series_id, start, start + count * pixel, count + 1)
+        time, low, high = source.columns(*series_id, start, start + count * pixel, count + 1)
     except ZeroClawError:
         # Cleared since the list of series was made; the next list leaves it out.
         time = low = high = np.empty(0)
     return Columns(time, low, high)
 
 
-def fill(source: SampleSource, frames: Sequence[PanelFrame], axis: TimeAxis, visible: QRect) -> None:
-    """Pull what the visible panels show and let their automatic ranges follow it."""
+def fill(
+    source: SampleSource,
+    frames: Sequence[PanelFrame],
+    axis: TimeAxis,
+    visible: QRect,
+    rates: Mapping[SeriesId, float],
+) -> None:
+    """Pull what the visible panels show and let their automatic ranges follow it.
+
+    Args:
+        source: where from.
+        frames: panels; those outside of ``visible`` are left empty.
+        axis: the time axis.
+        visible: rectangle in logical pixels.
+        rates: samples per second of each series as far as known.
+    """
     for frame in frames:
         if not frame.area.intersects(visible):
             frame.columns = []
             continue
-        frame.columns = [pull(source, series, axis) for series in frame.panel.series]
+        frame.columns = [
+            pull(source, series.series_id, rates.get(series.series_id, 0.0), axis)
+            for series in frame.panel.series
+        ]
         found = [columns.extremes(axis.start, axis.end) for columns in frame.columns]
         lows = [low for low, _ in found if math.isfinite(low)]
         highs = [high for _, high in found if math.isfinite(high)]

@@ -153,12 +153,13 @@ class PlotsPage(QWidget):
 
     def refresh_series(self) -> None:
         """Take over the series from the bridge."""
-        views = self._plots.series()
-        replan = self.model.take(views)
+        replan = self.model.take(self._plots.series())
+        self.canvas.set_rates(self.model.rates())
         if replan:
+            filled = self.model.rowCount() > 0
+            self._stack.setCurrentIndex(1 if filled else 0)
+            self.toolbar.set_enabled(filled)
             self._replan()
-        self._stack.setCurrentIndex(1 if views else 0)
-        self.toolbar.set_enabled(bool(views))
         self._show_state()
 
     # Qt
@@ -275,9 +276,7 @@ class PlotsPage(QWidget):
     def _advance(self) -> None:
         self._frame += 1
         if self._frame % LIST_EVERY == 0:
-            if self.model.take(self._plots.series()):
-                self._replan()
-            self._show_state()
+            self.refresh_series()
         self.canvas.refresh()
 
     def _replan(self) -> None:

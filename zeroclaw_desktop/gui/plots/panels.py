@@ -22,7 +22,6 @@ class PlotSeries(NamedTuple):
     series_id: SeriesId
     unit: str
     color_index: int
-    rate_hz: float
 
 
 class Panel(NamedTuple):

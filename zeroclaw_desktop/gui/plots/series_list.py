@@ -104,10 +104,12 @@ class SeriesModel(QAbstractListModel):
     def plotted(self) -> list[PlotSeries]:
         """Return what the plot must show."""
         return [
-            PlotSeries(row.series_id, row.view.unit, row.color_index, row.view.rate_hz)
-            for row in self._rows
-            if row.visible
+            PlotSeries(row.series_id, row.view.unit, row.color_index) for row in self._rows if row.visible
         ]
+
+    def rates(self) -> dict[SeriesId, float]:
+        """Return the samples per second of each series as the bridge measured them."""
+        return {row.series_id: row.view.rate_hz for row in self._rows}
 
     def total_count(self) -> int:
         """Return how many samples all series ever had."""
