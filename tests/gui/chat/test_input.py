@@ -144,6 +144,7 @@ def test_a_suggestion_is_sent_by_one_click(qtbot: QtBot, page: ChatPage, world: 
     qtbot.mouseClick(chips[0], Qt.MouseButton.LeftButton)
     assert world.chat.calls == [("send", SUGGESTIONS[0])]
     assert page.view.isVisible()
+    assert page.focusWidget() is page.composer.edit
 
 
 def test_the_empty_chat_and_the_field_speak_chinese(

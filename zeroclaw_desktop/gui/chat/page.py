@@ -160,6 +160,7 @@ class ChatPage(QWidget):
         self.composer.sent.connect(self._send)
         self.composer.stop_requested.connect(self._bridge.chat.stop_turn)
         self.empty.suggestion_chosen.connect(self._send)
+        self.empty.suggestion_chosen.connect(self.focus_input)
         self.empty.simulator_requested.connect(self._bridge.devices.start_simulator)
         self.bench.hide_requested.connect(lambda: self.set_bench_wanted(False))
         self.bench_button.clicked.connect(lambda: self.set_bench_wanted(True))
