@@ -84,6 +84,7 @@ def test_an_empty_page_offers_the_signals_of_the_board(make_page: PageMaker, dre
     assert not page.empty.state.button.isEnabled()
     world.plots.feed("a0", [0.0], [1.0], "V")
     assert page.canvas.isVisible()
+    assert page.focusWidget() is page.canvas
 
 
 def test_a_refused_start_is_told_in_place_and_can_be_tried_again(make_page: PageMaker) -> None:
@@ -329,7 +330,7 @@ def test_clear_forgets_the_samples_and_teaches_again(page: PlotsPage, world: Plo
 
 def test_series_that_vanish_under_the_plot_do_no_harm(page: PlotsPage, world: PlotWorld) -> None:
     world.plots.store.clear()
-    assert page.canvas.refresh()
+    page.canvas.redraw()
     assert page.canvas.frames()[0].columns[0].time.size == 0
 
 

@@ -49,6 +49,8 @@ from zeroclaw_desktop.gui.theme import space, theme
 _LEAST_PANEL = 14
 _PANEL_GAP = 2
 _DIMMED = 0.28
+_STILL_PULL_S = 0.05
+"""While the view does not move by a whole pixel, new samples change only its last column."""
 
 
 class PlotCanvas(QWidget):
@@ -80,6 +82,7 @@ class PlotCanvas(QWidget):
         self._rates: dict[SeriesId, float] = {}
         self._axis = TimeAxis(0.0, 1.0, True, 0, 1, 1.0)
         self._drawn: tuple[object, ...] = ()
+        self._next_pull = 0.0
         self._scroll = 0
         self._gutter = 0
         self._pointer: QPointF | None = None
@@ -131,9 +134,11 @@ class PlotCanvas(QWidget):
         """Pull and paint when there is something new; returns whether there was. Call it at frame rate."""
         axis = self._make_axis()
         state = (self._source.generation(), axis)
-        if state == self._drawn:
+        now = time.monotonic()
+        if state == self._drawn or (axis == self._axis and self._drawn and now < self._next_pull):
             return False
         self._drawn = state
+        self._next_pull = now + _STILL_PULL_S
         self._axis = axis
         self._fill(axis)
         self._markers = self._source.markers(axis.start, axis.end)

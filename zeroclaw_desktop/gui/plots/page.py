@@ -157,9 +157,12 @@ class PlotsPage(QWidget):
         self.canvas.set_rates(self.model.rates())
         if replan:
             filled = self.model.rowCount() > 0
+            first = filled and self._stack.currentIndex() == 0
             self._stack.setCurrentIndex(1 if filled else 0)
             self.toolbar.set_enabled(filled)
             self._replan()
+            if first and self.isVisible():
+                self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_state()
 
     # Qt
