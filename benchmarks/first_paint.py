@@ -1,4 +1,4 @@
-"""B1: process start to the first paint of the window, against a bare Qt window with tabs in the same run.
+"""B1: process start to the first paint of the real app, against a bare Qt window with tabs in the same run.
 
 Each figure is taken in processes of their own, started in turns so that both see the same machine, after one
 start each that leaves compiled modules behind. The clock runs from just before the process is started to the
@@ -58,40 +58,18 @@ application.exec()
 OURS = (
     _WATCH
     + """
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QWidget
-from zeroclaw_desktop.gui.main_window import MainWindow, PageSpec
-from zeroclaw_desktop.gui.theme import choose_style, install_theme
+from zeroclaw_desktop.gui import app
+from zeroclaw_desktop.gui.main_window import MainWindow
 
-class Report:
-    latched = False
-    boards = ()
-    cancelled = 0
+show = MainWindow.show
 
-class Status:
-    board_text, board_state, model_text, telemetry_text = 'No board', 'offline', 'Offline assistant', ''
+def watched_show(window):
+    window.watch = Watch()
+    window.installEventFilter(window.watch)
+    show(window)
 
-class Part(QObject):
-    stop_changed = Signal(object)
-    def report(self): return Report()
-    def release(self): pass
-
-class Bridge(QObject):
-    status_changed = Signal(object)
-    def status(self): return Status()
-
-choose_style()
-application = QApplication(sys.argv)
-install_theme(application, 'light')
-bridge = Bridge()
-bridge.safety = bridge.devices = Part()
-names = ('Chat', 'Devices', 'Plots', 'Logs', 'Settings')
-pages = [PageSpec(name.lower(), name, name.lower(), QWidget, name == 'Settings') for name in names]
-window = MainWindow(bridge, pages)
-watch = Watch()
-window.installEventFilter(watch)
-window.show()
-application.exec()
+MainWindow.show = watched_show
+app.main([])
 """
 )
 
@@ -120,6 +98,7 @@ def run(rounds: int = ROUNDS) -> list[dict[str, object]]:
 def _first_paint(program: str, compiled: str) -> tuple[float, int]:
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": compiled}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment["ZEROCLAW_HOME"] = os.path.join(compiled, "home")
     if "DISPLAY" not in environment:
         environment.setdefault("QT_QPA_PLATFORM", "offscreen")
     started = time.time()

@@ -1,9 +1,11 @@
 """The resource queue (EX-11): sets of resources are taken whole, in order of submission.
 
-A waiter gets its set when nothing that it needs conflicts with a holder or with an earlier waiter. Sets that
-share nothing run side by side; sets that share something run in the order in which they came. As nobody ever
-holds a part while waiting for the rest there is no deadlock, and as nobody overtakes whom he conflicts with
-there is no starvation.
+Each resource has a line of its own. A request enters the lines of all its resources at once and gets its set
+when it is admitted in every one of them: as a reader beside other readers, as a writer alone, never past an
+earlier request that it conflicts with. Sets that share nothing run side by side; sets that share something run
+in the order in which they came. As nobody holds a part while waiting for the rest there is no deadlock, and as
+nobody overtakes whom he conflicts with there is no starvation. The cost of a request grows with the number of
+its resources only, not with the number of those who wait.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
-MAX_WAITING = 1_000
+MAX_WAITING = 10_000
+READ, WRITE = "read", "write"
 
 
 @dataclass(frozen=True)
@@ -39,24 +42,61 @@ class ResourceQuarantinedError(Exception):
 
 
 class _Request:
-    def __init__(self, holder: str, uses: Mapping[str, str], granted: asyncio.Future[None] | None) -> None:
+    """One set of resources: ``missing`` counts the lines that have not admitted it yet."""
+
+    __slots__ = ("granted", "holder", "missing", "uses")
+
+    def __init__(self, holder: str, uses: Mapping[str, str]) -> None:
         self.holder = holder
         self.uses = uses
-        self.granted = granted
+        self.missing = len(uses)
+        self.granted: asyncio.Future[None] | None = None
 
-    def conflicts(self, other: _Request) -> bool:
-        small, large = sorted((self.uses, other.uses), key=len)
-        return any(
-            name in large and (mode == "write" or large[name] == "write") for name, mode in small.items()
-        )
+
+class _Line:
+    """Who is at one resource and who waits for it, in order."""
+
+    __slots__ = ("admitted", "waiting")
+
+    def __init__(self) -> None:
+        self.admitted: dict[_Request, str] = {}
+        self.waiting: dict[_Request, str] = {}
+
+    def admits(self, mode: str) -> bool:
+        """Whether one more could join those who are at the resource."""
+        return not self.admitted or (mode == READ and next(iter(self.admitted.values())) == READ)
+
+    def enter(self, request: _Request, mode: str) -> None:
+        """Join the end of the line."""
+        if not self.waiting and self.admits(mode):
+            self.admitted[request] = mode
+            request.missing -= 1
+        else:
+            self.waiting[request] = mode
+
+    def leave(self, request: _Request) -> list[_Request]:
+        """Go away from any place; returns those who came to their turn by it."""
+        self.admitted.pop(request, None)
+        self.waiting.pop(request, None)
+        came: list[_Request] = []
+        while self.waiting:
+            following, mode = next(iter(self.waiting.items()))
+            if not self.admits(mode):
+                break
+            del self.waiting[following]
+            self.admitted[following] = mode
+            following.missing -= 1
+            came.append(following)
+        return came
 
 
 class ResourceQueue:
     """Hands out sets of resources; all calls on the loop's thread."""
 
     def __init__(self) -> None:
-        self._active: list[_Request] = []
-        self._waiting: list[_Request] = []
+        self._lines: dict[str, _Line] = {}
+        self._requests: dict[_Request, None] = {}
+        self._waiting = 0
         self._quarantined: dict[str, str] = {}
 
     @contextlib.asynccontextmanager
@@ -71,52 +111,50 @@ class ResourceQueue:
             QueueFullError: MAX_WAITING are waiting.
             ResourceQuarantinedError: one of them is locked.
         """
-        modes: dict[str, str] = {}
-        for name, mode in uses:
-            modes[name] = "write" if "write" in (mode, modes.get(name)) else "read"
-            if name in self._quarantined:
-                raise ResourceQuarantinedError(name, self._quarantined[name])
-        if len(self._waiting) >= MAX_WAITING:
+        request = _Request(holder, self._modes(uses))
+        if self._waiting >= MAX_WAITING:
             raise QueueFullError
-        request = _Request(holder, modes, None)
-        if self._must_wait(request, len(self._waiting)):
-            request.granted = asyncio.get_running_loop().create_future()
-            self._waiting.append(request)
-            try:
-                await request.granted
-            except asyncio.CancelledError:
-                self._forget(request)
-                raise
-        else:
-            self._active.append(request)
+        self._enter(request)
         try:
+            if request.missing:
+                await self._wait(request)
             yield
         finally:
-            self._forget(request)
+            self._leave(request)
 
-    def _must_wait(self, request: _Request, place: int) -> bool:
-        return any(request.conflicts(holder) for holder in self._active) or any(
-            request.conflicts(earlier) for earlier in self._waiting[:place]
-        )
+    def _modes(self, uses: Sequence[tuple[str, str]]) -> dict[str, str]:
+        modes: dict[str, str] = {}
+        for name, mode in uses:
+            modes[name] = WRITE if WRITE in (mode, modes.get(name)) else READ
+            if name in self._quarantined:
+                raise ResourceQuarantinedError(name, self._quarantined[name])
+        return modes
 
-    def _forget(self, request: _Request) -> None:
-        if request in self._active:
-            self._active.remove(request)
-        if request in self._waiting:
-            self._waiting.remove(request)
-        self._grant_waiting()
+    def _enter(self, request: _Request) -> None:
+        self._requests[request] = None
+        for name, mode in request.uses.items():
+            line = self._lines.get(name)
+            if line is None:
+                line = self._lines[name] = _Line()
+            line.enter(request, mode)
 
-    def _grant_waiting(self) -> None:
-        place = 0
-        while place < len(self._waiting):
-            request = self._waiting[place]
-            if self._must_wait(request, place):
-                place += 1
-                continue
-            del self._waiting[place]
-            self._active.append(request)
-            if request.granted is not None and not request.granted.done():
-                request.granted.set_result(None)
+    async def _wait(self, request: _Request) -> None:
+        request.granted = asyncio.get_running_loop().create_future()
+        self._waiting += 1
+        try:
+            await request.granted
+        finally:
+            self._waiting -= 1
+
+    def _leave(self, request: _Request) -> None:
+        del self._requests[request]
+        for name in request.uses:
+            line = self._lines[name]
+            for came in line.leave(request):
+                if not came.missing and came.granted is not None and not came.granted.done():
+                    came.granted.set_result(None)
+            if not line.admitted and not line.waiting:
+                del self._lines[name]
 
     def quarantine(self, names: Sequence[str], holder: str) -> None:
         """Lock resources whose handler did not end; until ``release_quarantine``."""
@@ -129,7 +167,6 @@ class ResourceQueue:
             del self._quarantined[name]
 
     def entries(self) -> list[QueueEntry]:
-        """Holders first, then those who wait, in order."""
-        return [QueueEntry(r.holder, r.uses, True) for r in self._active] + [
-            QueueEntry(r.holder, r.uses, False) for r in self._waiting
-        ]
+        """Holders first, then those who wait, each in order of submission."""
+        found = [QueueEntry(r.holder, r.uses, not r.missing) for r in self._requests]
+        return sorted(found, key=lambda entry: not entry.running)
