@@ -44,33 +44,32 @@ async def _start(
             limit=LINE_LIMIT,
             **new_group,
         )
-    except (FileNotFoundError, PermissionError) as error:
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         raise ChildStartError(
-            f"The program {argv[0]} could not be started: {error.strerror}.",
+            f"The program {argv[0]} could not be started: {reason}.",
             hint="Install it, or check that it may be executed.",
             details={"tool": os.path.basename(argv[0])},
         ) from error
 
 
 def _signal_group(process: asyncio.subprocess.Process, number: int) -> None:
-    if process.returncode is not None:
-        return
+    """Signal the whole group; what the child started may be there although the child has ended."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            process.terminate()
-        else:
+        if sys.platform != "win32":
             os.killpg(process.pid, number)
+        elif process.returncode is None:
+            process.terminate()
 
 
 async def _end_group(process: asyncio.subprocess.Process, grace: float) -> None:
-    """Ask the group to end, then kill it; returns when the child has been reaped."""
+    """Ask the group to end, then kill what is left of it; returns when the child has been reaped."""
     _signal_group(process, signal.SIGTERM)
-    try:
+    with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(process.wait(), grace)
-    except TimeoutError:
-        _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), grace)
+    _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), grace)
 
 
 class Child:
@@ -104,8 +103,7 @@ class Child:
             self._process.stdin.close()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), grace)
-        if self._process.returncode is None:
-            await _end_group(self._process, grace)
+        await _end_group(self._process, grace)
         code = self._process.returncode if self._process.returncode is not None else -1
         return ChildExit(code, False, time.monotonic() - self._started, "")
 
@@ -114,7 +112,7 @@ class ChildProcesses:
     """Starts children; implements contracts.processes.ChildRunner."""
 
     async def spawn(self, argv: Sequence[str], *, environment: Mapping[str, str] | None = None) -> Child:
-        """Start with pipes on standard input and output; its errors go to ours.
+        """Start with pipes on standard input and output; what it writes to standard error is dropped.
 
         Raises:
             ChildStartError: no such program, or it may not be executed.
@@ -143,13 +141,14 @@ class ChildProcesses:
         started = time.monotonic()
         process = await _start(argv, environment, asyncio.subprocess.DEVNULL, asyncio.subprocess.STDOUT)
         tail = bytearray()
-        timed_out = False
+        timed_out = ended = False
         try:
             await asyncio.wait_for(self._pump(process, tail, on_output), timeout)
+            ended = True
         except TimeoutError:
             timed_out = True
         finally:
-            if process.returncode is None:
+            if not ended:
                 await asyncio.shield(_end_group(process, END_GRACE_SECONDS))
         code = process.returncode if process.returncode is not None else -1
         return ChildExit(code, timed_out, time.monotonic() - started, tail.decode(errors="replace"))
