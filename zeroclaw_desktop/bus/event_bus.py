@@ -7,6 +7,7 @@ entry for other threads.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -20,7 +21,7 @@ class EventBus:
     """Delivers events synchronously to whoever subscribed to their class."""
 
     def __init__(self) -> None:
-        self._subscribers: dict[type[Any], list[Callable[[Any], None]]] = {}
+        self._subscribers: dict[type[Any], dict[object, Callable[[Any], None]]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self.failures = 0
 
@@ -29,19 +30,26 @@ class EventBus:
         self._loop = loop
 
     def subscribe(self, kind: type[Event], receiver: Callable[[Event], None]) -> Callable[[], None]:
-        """Call ``receiver`` for each event of exactly this class; returns a function that ends it."""
-        receivers = self._subscribers.setdefault(kind, [])
-        receivers.append(receiver)
+        """Call ``receiver`` for each event of exactly this class.
+
+        Returns:
+            A function that ends this subscription at once, also in the middle of a delivery.
+        """
+        receivers = self._subscribers.setdefault(kind, {})
+        ticket = object()
+        receivers[ticket] = receiver
 
         def unsubscribe() -> None:
-            if receiver in receivers:
-                receivers.remove(receiver)
+            receivers.pop(ticket, None)
 
         return unsubscribe
 
     def publish(self, event: object) -> None:
         """Deliver an event; must be called on the loop's thread."""
-        for receiver in tuple(self._subscribers.get(type(event), ())):
+        receivers = self._subscribers.get(type(event), {})
+        for ticket, receiver in tuple(receivers.items()):
+            if ticket not in receivers:
+                continue
             try:
                 receiver(event)
             except Exception:  # noqa: BLE001 - one bad receiver must not silence the others
@@ -50,5 +58,6 @@ class EventBus:
 
     def publish_threadsafe(self, event: object) -> None:
         """Deliver an event from another thread; dropped silently once the loop is closed."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self.publish, event)
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self.publish, event)

@@ -6,9 +6,7 @@ are masked before any of them sees the text.
 
 from __future__ import annotations
 
-import json
 import logging
-import logging.handlers
 import re
 import sys
 import threading
@@ -25,17 +23,26 @@ RING_RECORDS = 5_000
 FILE_BYTES = 2_000_000
 FILE_COUNT = 5
 
+# The name of a secret may be part of a longer one (OPENAI_API_KEY) and quoted (JSON); a plural is a count.
 _SECRETS = re.compile(
-    r"(?i)\b(sk-[A-Za-z0-9_-]{8,}|(?:api[_-]?key|token|password|secret)(\s*[=:]\s*)(?:\"[^\"]+\"|'[^']+'|\S+))"
+    r"""(?ix)
+    (?P<name>
+        (?:api[_-]?key|access[_-]?key|token|password|passwd|passphrase|secret) ["']? \s* [=:] \s*
+        | \b(?:bearer|basic) \s+ (?=[A-Za-z0-9+/._~-]{8})
+    )
+    (?P<value> (?:(?:bearer|basic)\s+)? (?: "[^"]*" | '[^']*' | [^\s"',;}\]&]+ ) )
+    | \b(?P<key> sk-[A-Za-z0-9_-]{8,} | gh[pousr]_[A-Za-z0-9]{20,} | xox[abprs]-[A-Za-z0-9-]{10,} )
+    """
 )
 
 
 def mask_secrets(text: str) -> str:
-    """Replace what looks like a key, token or password by ``***``."""
+    """Replace what looks like a key, token or password by ``***``; its name stays readable."""
 
     def masked(match: re.Match[str]) -> str:
-        separator = match.group(2)
-        return match.group(0).split(separator)[0] + separator + "***" if separator else "***"
+        value = match.group("value") or ""
+        quote = value[0] if value[:1] in ("'", '"') else ""
+        return f"{match.group('name') or ''}{quote}***{quote}"
 
     return _SECRETS.sub(masked, text)
 
@@ -62,7 +69,11 @@ class RingHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Remember one record."""
-        message = record.getMessage()
+        try:
+            message = record.getMessage()
+        except (TypeError, ValueError):
+            self.handleError(record)
+            return
         if record.exc_info and record.exc_info[1] is not None:
             message = f"{message} [{type(record.exc_info[1]).__name__}: {record.exc_info[1]}]"
         subsystem = record.name.removeprefix("zeroclaw.").split(".")[0]
@@ -83,8 +94,15 @@ class RingHandler(logging.Handler):
             self._records.clear()
 
 
+class _ScreenFormatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return mask_secrets(super().format(record))
+
+
 class _JsonLineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
+        import json
+
         row = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(record.created))
             + f".{int(record.msecs):03d}",
@@ -119,16 +137,23 @@ def start_logging(folder: Path | None, *, verbose: bool = False, level: str = "I
     ring = RingHandler()
     root.addHandler(ring)
     if folder is not None:
-        file = logging.handlers.RotatingFileHandler(
-            folder / "zeroclaw.log", maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8", delay=True
-        )
-        file.setFormatter(_JsonLineFormatter())
-        root.addHandler(file)
+        add_log_file(folder)
     if verbose:
         screen = logging.StreamHandler(sys.stderr)
-        screen.setFormatter(logging.Formatter("%(levelname).1s %(name)s: %(message)s"))
+        screen.setFormatter(_ScreenFormatter("%(levelname).1s %(name)s: %(message)s"))
         root.addHandler(screen)
     return ring
+
+
+def add_log_file(folder: Path) -> None:
+    """Write records to a rotating file as well; the window does this after its first paint."""
+    from logging.handlers import RotatingFileHandler
+
+    file = RotatingFileHandler(
+        folder / "zeroclaw.log", maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8", delay=True
+    )
+    file.setFormatter(_JsonLineFormatter())
+    logging.getLogger("zeroclaw").addHandler(file)
 
 
 def stop_logging() -> None:

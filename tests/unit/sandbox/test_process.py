@@ -206,9 +206,13 @@ class TestSpawn:
     async def test_writing_to_a_child_that_has_gone_is_a_connection_error(self) -> None:
         child = await ChildProcesses().spawn(["true"])
         assert await child.read_line() == b""
-        with pytest.raises(ConnectionError):
+
+        async def keep_writing() -> None:
             for _ in range(100):
                 await child.write(b"x" * 70_000)
+
+        with pytest.raises(ConnectionError):
+            await keep_writing()
         await child.end()
 
     async def test_ending_kills_a_child_that_does_not_listen(self) -> None:
