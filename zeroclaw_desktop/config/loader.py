@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.errors import ConfigProblem
-from zeroclaw_desktop.config.schema import BY_KEY, SETTINGS, check_value
+from zeroclaw_desktop.config.schema import BY_KEY, SECTIONS, SETTINGS, check_value
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,12 @@ def _read(table: Mapping[str, Any], text: str) -> tuple[dict[str, Any], list[Con
     for key, value in _flatten(table):
         line = _line_of(key, text)
         setting = BY_KEY.get(key)
+        if setting is None and key in SECTIONS:
+            problems.append(ConfigProblem(key, f"must be a table, written as [{key}]", _line_of(key, text)))
+            continue
         if setting is None:
+            import difflib
+
             near = difflib.get_close_matches(key, list(BY_KEY), 1, 0.6)
             hint = f"; did you mean '{near[0]}'?" if near else ""
             problems.append(ConfigProblem(key, f"unknown key, kept as it is{hint}", line, fatal=False))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ class ConfigStore:
         self._listeners.append(listener)
 
     def set(self, key: str, value: Any) -> None:
-        """Change a setting and write the file.
+        """Change a setting and write the file; what was edited there meanwhile is kept and told as well.
 
         Raises:
             ConfigError: no such key, the value is not allowed, or the file cannot be written safely.
@@ -56,45 +56,63 @@ class ConfigStore:
         if wrong:
             raise ConfigError([ConfigProblem(key, wrong)])
         self._write(key, value)
-        self._loaded = load_config(self.path)
-        for listener in self._listeners:
-            listener(key, value)
+        before, self._loaded = self._loaded.values, load_config(self.path)
+        edited = [other for other, now in self.values.items() if other != key and now != before[other]]
+        for changed in (key, *edited):
+            for listener in self._listeners:
+                listener(changed, self.values[changed])
 
     def _write(self, key: str, value: Any) -> None:
         import tomlkit  # only needed when something is changed: 20 ms of the start saved
         from tomlkit.exceptions import TOMLKitError
 
-        text = self.path.read_text(encoding="utf-8-sig") if self.path.exists() else ""
         section, name = key.split(".", 1)
         try:
-            document = tomlkit.parse(text)
+            document = tomlkit.parse(self._text())
             if section not in document:
                 document[section] = tomlkit.table()
             table: Any = document[section]
             table[name] = value
-        except (TOMLKitError, TypeError, KeyError) as error:
-            raise ConfigError(
-                [ConfigProblem("", f"the file is not valid TOML, so nothing was changed: {error}")],
-                str(self.path),
+        except (TOMLKitError, OSError, UnicodeDecodeError) as error:
+            raise self._unusable(f"the file cannot be used, so nothing was changed: {error}") from error
+        except (TypeError, KeyError, AttributeError) as error:
+            raise self._unusable(
+                f"'{section}' must be a table, written as [{section}]; nothing was changed", section
             ) from error
         write_atomically(self.path, tomlkit.dumps(document))
 
+    def _text(self) -> str:
+        try:
+            return self.path.read_text(encoding="utf-8-sig")
+        except FileNotFoundError:
+            return ""
+
+    def _unusable(self, reason: str, key: str = "") -> ConfigError:
+        return ConfigError([ConfigProblem(key, reason)], str(self.path))
+
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file as a whole or not at all; private to the user.
+    """Replace a file as a whole or not at all; private to the user. A link keeps pointing at the file.
 
     Raises:
         ZeroClawError: the folder cannot be written to (code ``config_write``).
     """
+    import tempfile
+
+    name = ""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        target = path.resolve()
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(dir=target.parent, prefix=f".{path.name}.")
         with os.fdopen(number, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        os.replace(name, target)
     except OSError as error:
+        if name:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
         raise ZeroClawError(
             f"The file {path} could not be written: {error.strerror}. Nothing was changed.",
             hint="Check free space and permissions.",
