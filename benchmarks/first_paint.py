@@ -20,13 +20,12 @@ ROOT = Path(__file__).resolve().parents[1]
 
 _WATCH = """
 import os, sys, time
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject
 
 class Watch(QObject):
     def eventFilter(self, watched, event):
         if event.type() == QEvent.Type.Paint:
-            watched.removeEventFilter(self)
-            QTimer.singleShot(0, self.report)
+            self.report()
         return False
     def report(self):
         resident = 0

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 
-from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
 from zeroclaw_desktop.bridge.core_access import CoreAccess
-from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
-from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
-from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
+from zeroclaw_desktop.bridge.frame_views import StatusView
 from zeroclaw_desktop.bridge.safety_bridge import SafetyBridge
-from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
-from zeroclaw_desktop.bridge.views import BoardView, StatusView
 from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.log import RingHandler
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
+    from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+    from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
+    from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
+    from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
+    from zeroclaw_desktop.bridge.views import BoardView
 
 STATUS_MILLISECONDS = 1_000
 _WORDS = {
@@ -49,7 +56,7 @@ def system_language() -> Language:
 
 
 class AppBridge(QObject):
-    """What the window gets.
+    """What the window gets. Objects that only pages need are made when a page first asks for them.
 
     Args:
         config: the settings.
@@ -62,20 +69,56 @@ class AppBridge(QObject):
     def __init__(self, config: ConfigStore, ring: RingHandler) -> None:
         super().__init__()
         self.core = CoreAccess(config, system_language())
-        self.settings = SettingsBridge(self.core)
         self.safety = SafetyBridge(self.core)
-        self.devices = DevicesBridge(self.core)
-        self.chat = ChatBridge(self.core)
-        self.plots = PlotsBridge(self.core, self.devices)
-        self.logs = LogsBridge(ring)
+        self._ring = ring
         self._samples = 0
         self._rate = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(STATUS_MILLISECONDS)
         self._timer.timeout.connect(self._tick)
-        self.devices.boards_changed.connect(self._publish_status)
-        self.devices.current_board_changed.connect(lambda _board: self._publish_status())
-        self.settings.setting_changed.connect(lambda _key, _value: self._publish_status())
+        config.on_change(lambda _key, _value: self._publish_status())
+
+    @cached_property
+    def settings(self) -> SettingsBridge:
+        """The settings."""
+        from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
+
+        return SettingsBridge(self.core)
+
+    @cached_property
+    def devices(self) -> DevicesBridge:
+        """Boards and ports."""
+        from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+
+        devices = DevicesBridge(self.core)
+        devices.boards_changed.connect(self._publish_status)
+        devices.current_board_changed.connect(lambda _board: self._publish_status())
+        return devices
+
+    @cached_property
+    def chat(self) -> ChatBridge:
+        """The chat."""
+        from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
+
+        return ChatBridge(self.core)
+
+    @cached_property
+    def plots(self) -> PlotsBridge:
+        """Series and their samples."""
+        from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
+
+        return PlotsBridge(self.core, self.devices)
+
+    @cached_property
+    def logs(self) -> LogsBridge:
+        """Log lines."""
+        from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
+
+        return LogsBridge(self._ring)
+
+    def follow_second_starts(self, show: Callable[[], None]) -> None:
+        """Call ``show`` whenever the program is started again with the same home folder."""
+        self.core.when_ready(lambda runtime: setattr(runtime.control, "on_show", show))
 
     async def start(self) -> None:
         """Build and start the core; called after the first paint, as its imports take their time."""
@@ -92,7 +135,7 @@ class AppBridge(QObject):
         self._timer.stop()
         if self.core.runtime is not None:
             await self.core.runtime.stop()
-        await self.core.tasks.stop()
+        await self.core.stop()
 
     def status(self) -> StatusView:
         """What the status bar shows now."""
@@ -103,6 +146,8 @@ class AppBridge(QObject):
         return StatusView(text, board.state if board else "offline", words["model"], rate)
 
     def _current_board(self) -> BoardView | None:
+        if self.core.runtime is None:
+            return None
         wanted = self.devices.current_board_id()
         return next((board for board in self.devices.boards() if board.board_id == wanted), None)
 

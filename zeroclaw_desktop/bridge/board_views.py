@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from zeroclaw_desktop.bridge.error_text import error_view
 from zeroclaw_desktop.bridge.views import BoardView, PinView, PortView
-from zeroclaw_desktop.contracts.actions import Language
-from zeroclaw_desktop.contracts.boards import BoardInfo
+from zeroclaw_desktop.contracts.language import Language
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.contracts.boards import BoardInfo
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 _FACTS = {

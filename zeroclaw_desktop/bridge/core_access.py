@@ -6,10 +6,10 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.contracts.actions import Language
-from zeroclaw_desktop.foundation.tasks import TaskSupervisor
+from zeroclaw_desktop.contracts.language import Language
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.foundation.tasks import TaskSupervisor
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 
@@ -24,7 +24,7 @@ class CoreAccess:
     def __init__(self, config: ConfigStore, system_language: Language) -> None:
         self.config = config
         self.runtime: Runtime | None = None
-        self.tasks = TaskSupervisor("bridge")
+        self._tasks: TaskSupervisor | None = None
         self._system_language = system_language
         self._waiting: list[Callable[[Runtime], None]] = []
 
@@ -52,4 +52,13 @@ class CoreAccess:
 
     def start(self, coroutine: Coroutine[Any, Any, Any], name: str) -> None:
         """Run a coroutine from a slot."""
-        self.tasks.start(coroutine, name)
+        from zeroclaw_desktop.foundation.tasks import TaskSupervisor  # asyncio is not needed to paint
+
+        if self._tasks is None:
+            self._tasks = TaskSupervisor("bridge")
+        self._tasks.start(coroutine, name)
+
+    async def stop(self) -> None:
+        """End what slots started."""
+        if self._tasks is not None:
+            await self._tasks.stop()

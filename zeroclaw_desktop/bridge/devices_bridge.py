@@ -12,16 +12,10 @@ from zeroclaw_desktop.bridge.board_views import board_view, pin_views, port_view
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_view
 from zeroclaw_desktop.bridge.views import BoardView, ErrorView, FirmwareView, FlashView, PinView, PortView
-from zeroclaw_desktop.contracts.events import (
-    BoardsChanged,
-    FlashLogged,
-    FlashProgressed,
-    PinsObserved,
-    PortsChanged,
-)
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.contracts.events import FlashProgressed
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 CONSOLE_MILLISECONDS = 33
@@ -57,13 +51,15 @@ class DevicesBridge(QObject):
         core.when_ready(self._attach)
 
     def _attach(self, runtime: Runtime) -> None:
+        from zeroclaw_desktop.contracts import events
+
         self._runtime = runtime
         bus = runtime.bus
-        bus.subscribe(BoardsChanged, lambda _event: self._boards_changed())
-        bus.subscribe(PortsChanged, lambda _event: self.ports_changed.emit())
-        bus.subscribe(PinsObserved, lambda event: self.pins_changed.emit(event.board_id))
-        bus.subscribe(FlashProgressed, self._flash_progressed)
-        bus.subscribe(FlashLogged, lambda event: self.flash_log_added.emit(event.board_id, event.line))
+        bus.subscribe(events.BoardsChanged, lambda _event: self._boards_changed())
+        bus.subscribe(events.PortsChanged, lambda _event: self.ports_changed.emit())
+        bus.subscribe(events.PinsObserved, lambda event: self.pins_changed.emit(event.board_id))
+        bus.subscribe(events.FlashProgressed, self._flash_progressed)
+        bus.subscribe(events.FlashLogged, lambda event: self.flash_log_added.emit(event.board_id, event.line))
         self._console_timer.start()
         self._boards_changed()
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zeroclaw_desktop.bridge.views import ErrorView
-from zeroclaw_desktop.contracts.actions import ActionFault, Language
-from zeroclaw_desktop.execution.error_table import explain_error, next_step
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.contracts.actions import ActionFault
 
 _ACTIONS = {
     "board_not_live": "connect",
@@ -35,6 +36,8 @@ class _Lenient(string.Formatter):
 
 @cache
 def _chinese() -> Mapping[str, Mapping[str, str]]:
+    import tomllib
+
     with resource_path("errors/messages_zh.toml").open("rb") as file:
         return tomllib.load(file)
 
@@ -66,6 +69,8 @@ def error_view_of(error: ZeroClawError, language: Language) -> ErrorView:
 
 def fault_view(fault: ActionFault, language: Language) -> ErrorView:
     """Text of a fault of the execution layer; a fault from a room below keeps that room's words."""
+    from zeroclaw_desktop.execution.error_table import explain_error, next_step
+
     kind = str(fault.details.get("kind", ""))
     if kind and (kind in _chinese() or language == "en"):
         view = error_view(kind, fault.message, str(fault.details.get("hint", "")), fault.details, language)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
-from zeroclaw_desktop.bridge.views import StopReportView
-from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.bridge.frame_views import StopReportView
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.contracts.events import EmergencyStopChanged
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 _WORDS = {
@@ -31,6 +31,8 @@ class SafetyBridge(QObject):
         core.when_ready(self._attach)
 
     def _attach(self, runtime: Runtime) -> None:
+        from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+
         runtime.bus.subscribe(EmergencyStopChanged, self._changed)
 
     def stop_everything(self, source: str = "button") -> None:

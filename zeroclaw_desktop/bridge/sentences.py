@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import resource_path
 
 
 @cache
 def _templates() -> Mapping[str, Mapping[str, str]]:
+    import tomllib
+
     with resource_path("i18n/actions.toml").open("rb") as file:
         return tomllib.load(file)
 

@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
-from zeroclaw_desktop.bridge.error_text import error_view_of
 from zeroclaw_desktop.bridge.views import ErrorView, SettingView
 from zeroclaw_desktop.config.errors import ConfigError
 from zeroclaw_desktop.config.schema import SECTIONS, SETTINGS, Setting
@@ -38,6 +37,8 @@ class SettingsBridge(QObject):
         try:
             self._core.config.set(key, value)
         except ZeroClawError as error:
+            from zeroclaw_desktop.bridge.error_text import error_view_of
+
             return error_view_of(error, self._core.language)
         self.file_problem.emit(self.problem())
         return None
@@ -47,6 +48,8 @@ class SettingsBridge(QObject):
         problems = self._core.config.problems
         if not problems:
             return None
+        from zeroclaw_desktop.bridge.error_text import error_view_of
+
         return error_view_of(ConfigError(problems, str(self._core.config.path)), self._core.language)
 
     def file_path(self) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 

@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from zeroclaw_desktop.bridge.frame_views import StatusView as StatusView
+from zeroclaw_desktop.bridge.frame_views import StopReportView as StopReportView
+
 
 @dataclass(frozen=True)
 class ErrorView:
@@ -205,25 +208,3 @@ class SettingView:
     maximum: float | None = None
     unit: str = ""
     needs_restart: bool = False
-
-
-@dataclass(frozen=True)
-class StopReportView:
-    """What the emergency stop did."""
-
-    latched: bool
-    source: str = ""
-    cancelled: int = 0
-    """Commands that were cancelled."""
-    boards: tuple[tuple[str, str, float | None], ...] = ()
-    """(board name, outcome text, milliseconds from press to stop bytes on the wire or None)."""
-
-
-@dataclass(frozen=True)
-class StatusView:
-    """What the status bar shows."""
-
-    board_text: str
-    board_state: str
-    model_text: str
-    telemetry_text: str = ""

@@ -91,7 +91,7 @@ def chat_once(options: argparse.Namespace) -> int:
 
 def emergency_stop(options: argparse.Namespace) -> int:
     """Stop the running app; without one, tell the board on a port directly."""
-    from zeroclaw_desktop.runtime.control_socket import order_running_app
+    from zeroclaw_desktop.runtime.control_client import order_running_app
 
     if not options.board:
         answer = order_running_app({"cmd": "estop", "source": "command line"})

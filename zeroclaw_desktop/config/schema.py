@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.contracts.language import Language
 
 Kind = Literal["choice", "int", "float", "bool", "text"]
 SCHEMA_VERSION = 1
@@ -157,6 +158,8 @@ def check_value(setting: Setting, value: Any) -> str:
     whole = setting.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         return f"must be a {'whole ' if whole else ''}number, not {value!r}"
+    if not math.isfinite(value):
+        return f"must be a finite number, not {value!r}"
     low, high = setting.minimum, setting.maximum
     if (low is not None and value < low) or (high is not None and value > high):
         unit = f" {setting.unit}" if setting.unit else ""

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from zeroclaw_desktop.contracts.language import Language as Language
+
 Source = Literal["agent", "manual", "schedule", "sop", "webhook", "channel"]
 SOURCES: tuple[Source, ...] = ("agent", "manual", "schedule", "sop", "webhook", "channel")
-Language = Literal["en", "zh"]
 
 
 class Permission(enum.IntEnum):

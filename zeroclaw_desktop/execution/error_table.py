@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from zeroclaw_desktop.contracts.actions import ActionFault, Language
+from zeroclaw_desktop.contracts.actions import ActionFault
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import resource_path
 
 

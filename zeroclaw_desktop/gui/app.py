@@ -1,27 +1,27 @@
-"""Entry of the window: settings, theme, first paint; then the core."""
+"""Entry of the window: settings, theme, first paint; only then the event loop and the core."""
 
 from __future__ import annotations
 
-import argparse
-import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from zeroclaw_desktop import __version__
+from zeroclaw_desktop.bridge.single_instance import show_running_window
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import add_log_file, logger, start_logging
+from zeroclaw_desktop.foundation.paths import config_file, home_folder, log_folder
+
+# isort: split
+# PySide reads the source of every module that is imported after it, so what knows no Qt comes first.
+from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from zeroclaw_desktop import __version__
 from zeroclaw_desktop.bridge.app_bridge import AppBridge
-from zeroclaw_desktop.bridge.event_loop import AppLoop
-from zeroclaw_desktop.bridge.single_instance import follow_second_starts, show_running_window
-from zeroclaw_desktop.bridge.translation import WindowLanguage
-from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.foundation.log import logger, start_logging
-from zeroclaw_desktop.foundation.paths import config_file, home_folder, log_folder
 from zeroclaw_desktop.gui.main_window import MainWindow
 from zeroclaw_desktop.gui.pages import page_specs
 from zeroclaw_desktop.gui.theme import choose_style, install_theme, theme
@@ -30,23 +30,23 @@ SIGNAL_POLL_MILLISECONDS = 300
 _log = logger("gui")
 
 
-class _Closing(QObject):
-    """Turns the last window's close into the orderly end."""
-
-    asked = Signal()
-
-    def __init__(self, application: QApplication) -> None:
-        super().__init__()
-        application.setQuitOnLastWindowClosed(False)
-        application.lastWindowClosed.connect(self.asked)
+@dataclass(frozen=True)
+class _Options:
+    simulator: bool = False
+    verbose: bool = False
 
 
-def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parse(arguments: Sequence[str]) -> _Options:
+    if not arguments:
+        return _Options()
+    import argparse
+
     parser = argparse.ArgumentParser(prog="zeroclaw-desktop", description="Talk to your hardware.")
     parser.add_argument("--simulator", action="store_true", help="start with a simulated Arduino Uno")
     parser.add_argument("--verbose", action="store_true", help="log to standard error as well")
     parser.add_argument("--version", action="version", version=f"zeroclaw-desktop {__version__}")
-    return parser.parse_args(arguments)
+    found = parser.parse_args(arguments)
+    return _Options(found.simulator, found.verbose)
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -65,17 +65,24 @@ def _catch_uncaught() -> None:
     threading.excepthook = from_thread
 
 
-def _end_by_signal(quit_app: object) -> QTimer:
+def _end_by_signal(quit_app: Callable[[], None]) -> QTimer:
     """Ctrl+C and SIGTERM end the app in order; the timer lets Python see the signal."""
+    import signal
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: quit_app())  # type: ignore[operator]
+        signal.signal(number, lambda *_: quit_app())
     timer = QTimer()
     timer.timeout.connect(lambda: None)
     timer.start(SIGNAL_POLL_MILLISECONDS)
     return timer
 
 
-def _follow_settings(bridge: AppBridge, language: WindowLanguage) -> None:
+def _follow_language(bridge: AppBridge, application: QApplication) -> None:
+    from zeroclaw_desktop.bridge.translation import WindowLanguage
+
+    language = WindowLanguage(application)
+    language.use(bridge.core.language)
+
     def changed(key: str, value: object) -> None:
         if key == "ui.theme":
             theme().set_mode(str(value))
@@ -86,14 +93,39 @@ def _follow_settings(bridge: AppBridge, language: WindowLanguage) -> None:
     bridge.settings.setting_changed.connect(changed)
 
 
+def _paint_first(application: QApplication) -> None:
+    """Bring the frame to the screen before asyncio, the core and the pages are imported."""
+    application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+
+
+def _run(application: QApplication, bridge: AppBridge, window: MainWindow) -> None:
+    """Live until the window is closed."""
+    from zeroclaw_desktop.bridge.event_loop import AppLoop
+
+    loop = AppLoop(application, bridge.start, bridge.stop)
+    application.lastWindowClosed.connect(loop.quit)
+    keep_awake = _end_by_signal(loop.quit)
+
+    def bring_to_front() -> None:
+        if window.isMinimized():
+            window.showNormal()
+        window.raise_()
+        window.activateWindow()
+
+    bridge.follow_second_starts(bring_to_front)
+    loop.run()
+    keep_awake.stop()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Open the window and run until it is closed; returns the exit code."""
-    options = _parse(arguments)
+    options = _parse(sys.argv[1:] if arguments is None else arguments)
     if show_running_window():
         print("ZeroClaw Desktop is running already; its window was brought to the front.")
         return 0
     try:
-        ring = start_logging(log_folder(), verbose=options.verbose)
+        home = home_folder()
+        ring = start_logging(None, verbose=options.verbose)
         config = ConfigStore(config_file())
     except ZeroClawError as error:
         print(f"zeroclaw-desktop: {error.message}\n  {error.hint}", file=sys.stderr)
@@ -104,28 +136,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     application = QApplication(sys.argv[:1])
     application.setApplicationName("ZeroClaw Desktop")
     application.setApplicationVersion(__version__)
+    application.setQuitOnLastWindowClosed(False)
     install_theme(application, config.get("ui.theme"))
     bridge = AppBridge(config, ring)
-    language = WindowLanguage(application)
-    language.use(bridge.core.language)
-    window = MainWindow(bridge, page_specs(bridge), home_folder())
-    _follow_settings(bridge, language)
+    if bridge.core.language != "en":
+        _follow_language(bridge, application)
+    window = MainWindow(bridge, page_specs(bridge), home)
     if options.simulator:
-        bridge.core_ready.connect(bridge.devices.start_simulator)
-    closing = _Closing(application)
-    loop = AppLoop(application, bridge.start, bridge.stop)
-    closing.asked.connect(loop.quit)
-    keep_awake = _end_by_signal(loop.quit)
-
-    def bring_to_front() -> None:
-        window.showNormal() if window.isMinimized() else window.show()
-        window.raise_()
-        window.activateWindow()
-
-    follow_second_starts(bridge, bring_to_front)
+        bridge.core_ready.connect(lambda: bridge.devices.start_simulator())
     window.show()
-    loop.run()
-    keep_awake.stop()
+    _paint_first(application)
+    if bridge.core.language == "en":
+        _follow_language(bridge, application)
+    add_log_file(log_folder())
+    _run(application, bridge, window)
     return 0
 
 

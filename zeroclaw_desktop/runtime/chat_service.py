@@ -7,9 +7,10 @@ import uuid
 from collections.abc import Callable, Sequence
 
 from zeroclaw_desktop.agent.turn import AgentTurn, Conversation, TurnObserver, TurnResult
-from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition, Language
+from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
 from zeroclaw_desktop.contracts.chat import ChatMessage, Tool
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.providers.offline import BoardFacts, language_of, understand

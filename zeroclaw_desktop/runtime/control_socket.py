@@ -12,22 +12,15 @@ import json
 import os
 import secrets
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.store import write_atomically
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.paths import home_folder
+from zeroclaw_desktop.runtime.control_client import ANSWER_SECONDS, control_file
 
-FILE_NAME = "control.json"
-ANSWER_SECONDS = 5.0
 _log = logger("runtime")
-
-
-def control_file() -> Path:
-    """Where the address and token of the running app are."""
-    return home_folder(create=False) / FILE_NAME
 
 
 class ControlSocket:
@@ -81,19 +74,3 @@ class ControlSocket:
             self.on_show()
             return {"ok": True}
         return {"ok": False, "error": "unknown order"}
-
-
-def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
-    """Send an order to the running app and return its answer; None when no app runs (blocking)."""
-    import socket
-
-    try:
-        found = json.loads(control_file().read_text(encoding="utf-8"))
-        with socket.create_connection(("127.0.0.1", found["port"]), 2.0) as connection:
-            connection.settimeout(ANSWER_SECONDS)
-            connection.sendall(json.dumps({**order, "token": found["token"]}).encode() + b"\n")
-            answer = connection.makefile("rb").readline()
-        parsed = json.loads(answer)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return parsed if isinstance(parsed, dict) else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from zeroclaw_desktop.contracts.actions import Language
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.hardware.errors import FlashError

@@ -1,0 +1,47 @@
+"""What several benchmarks share: a runtime with the simulated Uno, and rows."""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.runtime.runtime import Runtime
+
+
+@contextlib.asynccontextmanager
+async def simulated_runtime() -> AsyncIterator[Runtime]:
+    """A started runtime with a live simulated Uno."""
+    with tempfile.TemporaryDirectory() as folder:
+        runtime = Runtime(ConfigStore(Path(folder) / "config.toml"), with_person=False, watch_ports=False)
+        await runtime.start()
+        await runtime.simulators.start()
+        try:
+            yield runtime
+        finally:
+            await runtime.stop()
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which a share of all lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, round(share * (len(ordered) - 1)))]
+
+
+def row(
+    number: str, name: str, values: Sequence[float], unit: str, *, ratio: float | None = None, note: str = ""
+) -> dict[str, Any]:
+    """One line of the table."""
+    return {
+        "id": number,
+        "name": name,
+        "median": round(statistics.median(values), 4),
+        "p99": round(percentile(values, 0.99), 4),
+        "ratio": None if ratio is None else round(ratio, 3),
+        "unit": unit,
+        "note": note,
+    }

@@ -1,0 +1,27 @@
+"""The views that the frame of the window needs before any page is made; the others are in ``views.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class StopReportView:
+    """What the emergency stop did."""
+
+    latched: bool
+    source: str = ""
+    cancelled: int = 0
+    """Commands that were cancelled."""
+    boards: tuple[tuple[str, str, float | None], ...] = ()
+    """(board name, outcome text, milliseconds from press to stop bytes on the wire or None)."""
+
+
+@dataclass(frozen=True)
+class StatusView:
+    """What the status bar shows."""
+
+    board_text: str
+    board_state: str
+    model_text: str
+    telemetry_text: str = ""
