@@ -57,7 +57,9 @@ application.exec()
 OURS = (
     _WATCH
     + """
-from zeroclaw_desktop.gui import app
+import gc
+gc.disable()
+from zeroclaw_desktop import __main__ as entry
 from zeroclaw_desktop.gui.main_window import MainWindow
 
 show = MainWindow.show
@@ -68,7 +70,7 @@ def watched_show(window):
     show(window)
 
 MainWindow.show = watched_show
-app.main([])
+entry.main([])
 """
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -96,6 +97,7 @@ def _follow_language(bridge: AppBridge, application: QApplication) -> None:
 def _paint_first(application: QApplication) -> None:
     """Bring the frame to the screen before asyncio, the core and the pages are imported."""
     application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    gc.enable()
 
 
 def _run(application: QApplication, bridge: AppBridge, window: MainWindow) -> None:
