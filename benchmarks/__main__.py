@@ -1,4 +1,4 @@
-"""``python -m benchmarks [NAME ...]``: run the named modules, or all, and print a table (``--json``: rows)."""
+"""``python -m benchmarks [NAME ...]``: run the named modules, or all, and print a table or JSON rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def names() -> list[str]:
 def machine() -> str:
     """The machine in one line."""
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}{load}"
+    system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return f"{system}, Python {platform.python_version()}{load}"
 
 
 def main() -> int:

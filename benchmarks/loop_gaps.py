@@ -1,7 +1,7 @@
 """Gaps of the window's event loop while telemetry runs and the plots page draws (UI-9: 16 ms at p99).
 
-The real window runs offscreen with the simulated Uno sending two signals every 10 ms; a timer of 1 ms notes how
-late it is called.
+The real window runs offscreen with the simulated Uno sending two signals every 10 ms; a timer of 1 ms notes
+how late it is called.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def watched_show(window):
 
     def report():
         timer.stop()
-        print(json.dumps({'gaps': gaps, 'samples': sum(view.count for view in bridge.plots.series())}), flush=True)
+        samples = sum(view.count for view in bridge.plots.series())
+        print(json.dumps({'gaps': gaps, 'samples': samples}), flush=True)
         window.close()
 
     def signals():

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Sequence
+from types import TracebackType
 
 from zeroclaw_desktop import __version__
 from zeroclaw_desktop.cli import action_commands, device_commands, explain_commands
@@ -48,6 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = make_parser().parse_args(arguments)
     except SystemExit as ended:
         return int(ended.code or 0) if not isinstance(ended.code, str) else BAD_USE
+    defence = LastDefence()
+    with defence:
+        return _run(options)
+    return defence.code
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         return int(options.run(options))
     except ZeroClawError as error:
@@ -57,14 +65,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return FAILED
-    except Exception as error:  # the last line of defence: say it, exit 70
+
+
+class LastDefence:
+    """Turns a fault of our own into a message and the exit code 70; an exit passes through."""
+
+    def __init__(self) -> None:
+        self.code = INTERNAL
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
         import logging
         import traceback
 
         logging.getLogger("zeroclaw.cli").error("Internal fault", exc_info=error)
-        traceback.print_exc()
+        traceback.print_exception(kind, error, trace)
         print(f"zeroclaw: internal fault: {error}. Please report it with the lines above.", file=sys.stderr)
-        return INTERNAL
+        return True
 
 
 if __name__ == "__main__":

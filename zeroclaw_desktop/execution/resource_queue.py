@@ -1,11 +1,11 @@
 """The resource queue (EX-11): sets of resources are taken whole, in order of submission.
 
-Each resource has a line of its own. A request enters the lines of all its resources at once and gets its set
-when it is admitted in every one of them: as a reader beside other readers, as a writer alone, never past an
-earlier request that it conflicts with. Sets that share nothing run side by side; sets that share something run
-in the order in which they came. As nobody holds a part while waiting for the rest there is no deadlock, and as
-nobody overtakes whom he conflicts with there is no starvation. The cost of a request grows with the number of
-its resources only, not with the number of those who wait.
+Each resource has a line of its own. A request enters the lines of all its resources at once and gets its
+set when it is admitted in every one of them: as a reader beside other readers, as a writer alone, never past
+an earlier request that it conflicts with. Sets that share nothing run side by side; sets that share something
+run in the order in which they came. Requests enter all their lines in the order of submission, so they wait
+for earlier ones only, which rules out deadlock, and nobody overtakes whom he conflicts with, which rules out
+starvation. The cost of a request grows with the number of its resources only, not with that of the waiters.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionPayload, ActionResult, ActionState
-from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall, ToolSpec
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.execution.error_table import Code, explain_error, next_step
 from zeroclaw_desktop.execution.params import json_schema
 from zeroclaw_desktop.execution.payloads import make_payload

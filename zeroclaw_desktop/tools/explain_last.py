@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zeroclaw_desktop.contracts.actions import ActionResult
-from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall, ToolSpec
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.tools.command_tools import outcome_row, tool_message
 
 
