@@ -127,7 +127,10 @@ def _parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, parents=[shared], help=text, description=text)
         if name == "run":
             command.add_argument(
-                "--simulated", "--simulator", action="store_true", help="begin with the simulated board"
+                "--no-simulator",
+                dest="simulated",
+                action="store_false",
+                help="begin without the simulated board",
             )
         else:
             command.set_defaults(simulated=False)

@@ -132,7 +132,9 @@ class AppBridge(QObject):
 
     async def stop(self) -> None:
         """End the core: boards safe, ports free, processes ended; bounded."""
-        self._timer.stop()
+        for part in (self, *(part for part in vars(self).values() if isinstance(part, QObject))):
+            for timer in part.findChildren(QTimer):
+                timer.stop()
         if self.core.runtime is not None:
             await self.core.runtime.stop()
         await self.core.stop()
@@ -143,7 +145,8 @@ class AppBridge(QObject):
         board = self._current_board()
         text = words["none"] if board is None else f"{board.name} · {words.get(board.state, board.state)}"
         rate = words["rate"].format(rate=self._rate) if self._rate > 0.5 else ""
-        return StatusView(text, board.state if board else "offline", words["model"], rate)
+        live = board.name if board is not None and board.state == "live" else ""
+        return StatusView(text, board.state if board else "offline", words["model"], rate, live)
 
     def _current_board(self) -> BoardView | None:
         if self.core.runtime is None:

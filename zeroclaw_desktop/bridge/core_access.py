@@ -55,7 +55,8 @@ class CoreAccess:
         from zeroclaw_desktop.foundation.tasks import TaskSupervisor  # asyncio is not needed to paint
 
         if self._tasks is None:
-            self._tasks = TaskSupervisor("bridge")
+            loop = self.runtime.loop if self.runtime is not None else None
+            self._tasks = TaskSupervisor("bridge", loop)
         self._tasks.start(coroutine, name)
 
     async def stop(self) -> None:

@@ -25,3 +25,5 @@ class StatusView:
     board_state: str
     model_text: str
     telemetry_text: str = ""
+    live_board: str = ""
+    """Name of the current board while it is live, else ''."""

@@ -11,15 +11,22 @@ _log = logging.getLogger("zeroclaw.tasks")
 
 
 class TaskSupervisor:
-    """Keeps strong references to background tasks, logs their faults and ends them together."""
+    """Keeps strong references to background tasks, logs their faults and ends them together.
 
-    def __init__(self, name: str) -> None:
+    Args:
+        name: prefix of the tasks' names.
+        loop: where they run; None for the loop that runs when one is started.
+    """
+
+    def __init__(self, name: str, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._name = name
+        self._loop = loop
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def start(self, coroutine: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
         """Run a coroutine in the background; its exception is logged, never swallowed silently."""
-        task = asyncio.get_running_loop().create_task(coroutine, name=f"{self._name}:{name}")
+        loop = self._loop or asyncio.get_running_loop()
+        task = loop.create_task(coroutine, name=f"{self._name}:{name}")
         self._tasks.add(task)
         task.add_done_callback(self._finished)
         return task

@@ -67,6 +67,7 @@ class Runtime:
         self.chat = self.new_chat()
         self.executor.reporters.append(self.chat)
         self.control = ControlSocket(self.stop_everything)
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._tasks = TaskSupervisor("runtime")
         self._watch_ports = watch_ports
         register_builtin(self.registry, self.roster, self.flashing.flash, self.stop_everything.trigger)
@@ -99,7 +100,8 @@ class Runtime:
 
     async def start(self) -> None:
         """Start what runs by itself; a part that fails is logged and the others run."""
-        self.bus.bind_loop(asyncio.get_running_loop())
+        self.loop = asyncio.get_running_loop()
+        self.bus.bind_loop(self.loop)
         try:
             await self.control.start()
         except OSError as error:

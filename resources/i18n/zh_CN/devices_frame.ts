@@ -575,6 +575,18 @@
 <context>
     <name>WelcomePage</name>
     <message>
+        <source>A board is ready</source>
+        <translation>开发板已就绪</translation>
+    </message>
+    <message>
+        <source>{board} is connected. Tell it to blink its LED, or ask what it measures.</source>
+        <translation>{board} 已连接。让它闪烁 LED，或问问它测到了什么。</translation>
+    </message>
+    <message>
+        <source>Open the chat</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
         <source>Talk to your hardware</source>
         <translation>和你的硬件对话</translation>
     </message>

@@ -36,11 +36,12 @@ class Offer(Card):
 
 
 class WelcomePage(QWidget):
-    """Offers the simulator, a board, and language and look."""
+    """Offers the simulator (or the chat, when a board is there already), a board, and language and look."""
 
     simulator_chosen = Signal()
     board_chosen = Signal()
     settings_chosen = Signal()
+    chat_chosen = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +51,8 @@ class WelcomePage(QWidget):
         self.simulator = Offer("simulator", "simulated", "primary")
         self.board = Offer("board", "accent", "secondary")
         self.look = Offer("language", "accent", "secondary")
-        self.simulator.button.clicked.connect(self.simulator_chosen)
+        self._board_name = ""
+        self.simulator.button.clicked.connect(self._first_clicked)
         self.board.button.clicked.connect(self.board_chosen)
         self.look.button.clicked.connect(self.settings_chosen)
         picture = BoardPicture(BOARD_TYPE, callouts=False)
@@ -74,6 +76,15 @@ class WelcomePage(QWidget):
         column(STRETCH, middle, STRETCH, margins=(6, 4), parent=self)
         self._retranslate()
 
+    def show_board(self, name: str) -> None:
+        """Offer the chat with this board; '' offers the simulator."""
+        if name != self._board_name:
+            self._board_name = name
+            self._retranslate()
+
+    def _first_clicked(self) -> None:
+        (self.chat_chosen if self._board_name else self.simulator_chosen).emit()
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
@@ -85,11 +96,20 @@ class WelcomePage(QWidget):
         self._sentence.setText(
             self.tr("Say what a board should do, watch its pins while it does it, and plot what it measures.")
         )
-        self.simulator.set_texts(
-            self.tr("Try it without a board"),
-            self.tr("A simulated Arduino Uno runs real firmware, with LED, button, knob and thermometer."),
-            self.tr("Start the simulator"),
-        )
+        if self._board_name:
+            self.simulator.set_texts(
+                self.tr("A board is ready"),
+                self.tr("{board} is connected. Tell it to blink its LED, or ask what it measures.").format(
+                    board=self._board_name
+                ),
+                self.tr("Open the chat"),
+            )
+        else:
+            self.simulator.set_texts(
+                self.tr("Try it without a board"),
+                self.tr("A simulated Arduino Uno runs real firmware, with LED, button, knob and thermometer."),
+                self.tr("Start the simulator"),
+            )
         self.board.set_texts(
             self.tr("Connect a board"),
             self.tr("Plug in an Arduino Uno by USB. It shows up by itself; one button flashes it."),

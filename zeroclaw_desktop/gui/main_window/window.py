@@ -181,6 +181,11 @@ class MainWindow(QMainWindow):
 
             welcome = WelcomePage()
             welcome.simulator_chosen.connect(self._start_simulator)
+            welcome.chat_chosen.connect(lambda: self.show_page("chat"))
+            self._bridge.status_changed.connect(
+                lambda status: welcome.show_board(status.live_board), Qt.ConnectionType.AutoConnection
+            )
+            welcome.show_board(self._bridge.status().live_board)
             welcome.board_chosen.connect(lambda: self.show_page("devices"))
             welcome.settings_chosen.connect(lambda: self.show_page("settings"))
             page: QWidget = welcome
