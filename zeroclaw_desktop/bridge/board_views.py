@@ -38,6 +38,11 @@ _HINTS = {
 _UNKNOWN_CHIP = {"en": "Unknown chip", "zh": "未知芯片"}
 
 
+def board_title(board: BoardInfo, language: Language) -> str:
+    """Name of a board in the person's language."""
+    return _SIMULATED.get(board.name, {}).get(language, board.name)
+
+
 def board_view(board: BoardInfo, language: Language) -> BoardView:
     """One board."""
     error = None
@@ -47,7 +52,7 @@ def board_view(board: BoardInfo, language: Language) -> BoardView:
         )
     return BoardView(
         board.board_id,
-        _SIMULATED.get(board.name, {}).get(language, board.name),
+        board_title(board, language),
         board.profile.key,
         board.port,
         board.state,

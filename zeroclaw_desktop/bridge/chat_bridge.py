@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from zeroclaw_desktop.bridge.board_views import board_title
 from zeroclaw_desktop.bridge.core_access import CoreAccess
-from zeroclaw_desktop.bridge.error_text import fault_view
+from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
 from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value
 from zeroclaw_desktop.bridge.views import ApprovalView, ToolCallView
 from zeroclaw_desktop.contracts.actions import (
@@ -64,6 +65,7 @@ class ChatBridge(QObject):
     turn_state_changed = Signal(str)
     approval_requested = Signal(object)
     approval_closed = Signal(str, str)
+    answer_failed = Signal(str, object)
 
     def __init__(self, core: CoreAccess) -> None:
         super().__init__()
@@ -90,6 +92,8 @@ class ChatBridge(QObject):
     async def _turn(self, runtime: Runtime, text: str) -> None:
         result = await runtime.chat.send(text, self)
         self._start(result.turn_id)
+        if result.fault is not None:
+            self.answer_failed.emit(result.turn_id, error_view_of(result.fault, self._core.language))
         self.answer_finished.emit(result.turn_id, result.outcome)
         self.turn_state_changed.emit("idle")
 
@@ -165,8 +169,15 @@ class ChatBridge(QObject):
                 result=_short(result.value),
                 pins=self._pins(result),
                 error=error,
+                board=self._board_name(result.device_id),
+                dry_run=result.dry_run,
             )
         )
+
+    def _board_name(self, board_id: str) -> str:
+        boards = self._runtime.roster.boards() if self._runtime is not None else ()
+        found = next((board for board in boards if board.board_id == board_id), None)
+        return board_title(found, self._core.language) if found is not None else ""
 
     def _pins(self, result: ActionResult) -> tuple[tuple[int, str, str], ...]:
         return tuple(self._pin_row(change) for change in result.commanded)
@@ -193,6 +204,7 @@ class ChatBridge(QObject):
                     action=payload.action, needed=request.permission.label, ceiling=request.ceiling.label
                 ),
                 tuple(self._pin_row(change) for change in request.changes),
+                self._board_name(request.device_id),
                 _SCOPES[language],
                 request.timeout,
             )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 CONSOLE_MILLISECONDS = 33
+FACTS_MILLISECONDS = 1_000
 LIVE_SIGNALS = ("a0", "a1")
 LIVE_PERIOD_SECONDS = 0.02
 _LINE_ENDS = {"none": "", "lf": "\n", "cr": "\r", "crlf": "\r\n"}
@@ -45,6 +46,10 @@ class DevicesBridge(QObject):
         self._flashes: dict[str, FlashView] = {}
         self._flash_tasks: dict[str, str] = {}
         self._console_seen: dict[str, int] = {}
+        self._counters: tuple[object, ...] = ()
+        self._facts_timer = QTimer(self)
+        self._facts_timer.setInterval(FACTS_MILLISECONDS)
+        self._facts_timer.timeout.connect(self._refresh_facts)
         self._console_timer = QTimer(self)
         self._console_timer.setInterval(CONSOLE_MILLISECONDS)
         self._console_timer.timeout.connect(self._pull_consoles)
@@ -61,6 +66,7 @@ class DevicesBridge(QObject):
         bus.subscribe(events.FlashProgressed, self._flash_progressed)
         bus.subscribe(events.FlashLogged, lambda event: self.flash_log_added.emit(event.board_id, event.line))
         self._console_timer.start()
+        self._facts_timer.start()
         self._boards_changed()
 
     def _boards_changed(self) -> None:
@@ -71,6 +77,14 @@ class DevicesBridge(QObject):
             self._current = (live or ids or [""])[0]
             self.current_board_changed.emit(self._current)
         self.boards_changed.emit()
+
+    def _refresh_facts(self) -> None:
+        """Counters have no events of their own; the cards show them once a second."""
+        assert self._runtime is not None
+        counters = tuple(tuple(board.counters.items()) for board in self._runtime.roster.boards())
+        if counters != self._counters:
+            self._counters = counters
+            self.boards_changed.emit()
 
     # -- what there is --------------------------------------------------------------------------------
     def boards(self) -> list[BoardView]:
@@ -151,6 +165,8 @@ class DevicesBridge(QObject):
             try:
                 await coroutine
             except ZeroClawError as error:
+                if any(board.board_id == board_id and board.error for board in self.boards()):
+                    return  # the board's own card says it
                 self.command_failed.emit(board_id, error_view_of(error, self._core.language))
 
         self._core.start(guarded(), name)

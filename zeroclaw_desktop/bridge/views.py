@@ -137,6 +137,10 @@ class ToolCallView:
     """(pin, before, after) as far as known."""
     permission: str = ""
     error: ErrorView | None = None
+    board: str = ""
+    """Name of the board that the command is for; '' when it is for none."""
+    dry_run: bool = False
+    """True when everything but the wire happened."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,8 @@ class ApprovalView:
     reason: str
     """Why it asks."""
     pins: tuple[tuple[int, str, str], ...] = ()
+    board: str = ""
+    """Name of the board whose pins will change."""
     scope_once: str = ""
     """What 'Allow once' covers, in words."""
     expires_in_s: float = 120.0

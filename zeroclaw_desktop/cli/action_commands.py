@@ -34,7 +34,7 @@ def execute_payload(options: argparse.Namespace) -> int:
     """Run a payload; the report goes to standard output."""
 
     async def main() -> int:
-        from zeroclaw_desktop.cli.results import fault_lines, result_row
+        from zeroclaw_desktop.cli.results import fault_lines, fault_row, result_row
         from zeroclaw_desktop.execution.errors import FaultError
         from zeroclaw_desktop.execution.payloads import parse_payload
         from zeroclaw_desktop.runtime.reach import reach_board
@@ -44,7 +44,7 @@ def execute_payload(options: argparse.Namespace) -> int:
             payload = parse_payload(text)
         except FaultError as error:
             if options.json:
-                print_json({"ok": False, "errors": [fault.message for fault in error.faults]})
+                print_json({"ok": False, "errors": [fault_row(fault) for fault in error.faults]})
             else:
                 print_error(error, as_json=False)
             return FAILED
@@ -55,7 +55,8 @@ def execute_payload(options: argparse.Namespace) -> int:
             if options.json:
                 print_json(result_row(result))
             else:
-                print_line(f"{result.state.value} {result.action} {dict(result.value)}")
+                dry = " (dry run: nothing was sent)" if result.dry_run else ""
+                print_line(f"{result.state.value} {result.action} {dict(result.value)}{dry}")
                 for line in fault_lines(result):
                     print(line, file=sys.stderr)
             return DONE if result.ok else FAILED

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from zeroclaw_desktop.agent.turn import TurnState
-from zeroclaw_desktop.contracts.actions import ActionResult
+from zeroclaw_desktop.contracts.actions import ActionFault, ActionResult
 from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall
 from zeroclaw_desktop.execution.error_table import next_step
 from zeroclaw_desktop.execution.reporters import status_row
@@ -22,11 +22,13 @@ def result_row(result: ActionResult) -> dict[str, Any]:
             {"pin": change.pin, "before": change.before, "after": change.after} for change in result.commanded
         ],
         "dry_run": result.dry_run,
-        "errors": [
-            {"code": fault.code, "symbol": fault.symbol, "message": fault.message, "param": fault.param}
-            for fault in result.faults
-        ],
+        "errors": [fault_row(fault) for fault in result.faults],
     }
+
+
+def fault_row(fault: ActionFault) -> dict[str, Any]:
+    """A fault as JSON."""
+    return {"code": fault.code, "symbol": fault.symbol, "message": fault.message, "param": fault.param}
 
 
 def fault_lines(result: ActionResult) -> list[str]:

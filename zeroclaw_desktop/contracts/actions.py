@@ -165,6 +165,7 @@ class ApprovalRequest:
     ceiling: Permission
     changes: tuple[PinChange, ...]
     timeout: float
+    device_id: str = ""
 
 
 class ApprovalOutcome(enum.Enum):

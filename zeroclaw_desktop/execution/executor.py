@@ -227,6 +227,7 @@ class Executor:
             prepared.ceiling,
             prepared.changes,
             APPROVAL_SECONDS,
+            prepared.board.board_id if prepared.board is not None else "",
         )
         outcome = ApprovalOutcome.NOBODY
         if self.approver is not None:

@@ -47,6 +47,9 @@ def mask_secrets(text: str) -> str:
     return _SECRETS.sub(masked, text)
 
 
+_pinned_level: list[str] = []
+
+
 @dataclass(frozen=True)
 class RingRecord:
     """One remembered log line. ``number`` grows by one for each record, so gaps can be seen."""
@@ -133,6 +136,7 @@ def start_logging(folder: Path | None, *, verbose: bool = False, level: str = "I
     root = logging.getLogger("zeroclaw")
     stop_logging()
     root.setLevel("DEBUG" if verbose else level)
+    _pinned_level[:] = ["DEBUG"] if verbose else []
     root.propagate = False
     ring = RingHandler()
     root.addHandler(ring)
@@ -154,6 +158,11 @@ def add_log_file(folder: Path) -> None:
     )
     file.setFormatter(_JsonLineFormatter())
     logging.getLogger("zeroclaw").addHandler(file)
+
+
+def set_level(level: str) -> None:
+    """Keep records from this level on; ``--verbose`` keeps all of them whatever is set."""
+    logging.getLogger("zeroclaw").setLevel(_pinned_level[0] if _pinned_level else level)
 
 
 def stop_logging() -> None:

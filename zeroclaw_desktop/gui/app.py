@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -28,6 +29,9 @@ from zeroclaw_desktop.gui.pages import page_specs
 from zeroclaw_desktop.gui.theme import choose_style, install_theme, theme
 
 SIGNAL_POLL_MILLISECONDS = 300
+NO_DISPLAY = """zeroclaw-desktop: there is no display to open a window on.
+  Start it in a desktop session, or set DISPLAY (ssh -X does).
+  The command line works without one: zeroclaw --help"""
 _log = logger("gui")
 
 
@@ -48,6 +52,13 @@ def _parse(arguments: Sequence[str]) -> _Options:
     parser.add_argument("--version", action="version", version=f"zeroclaw-desktop {__version__}")
     found = parser.parse_args(arguments)
     return _Options(found.simulator, found.verbose)
+
+
+def display_present() -> bool:
+    """Whether a window can be opened; Qt itself would end the process without a readable word."""
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -125,6 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if show_running_window():
         print("ZeroClaw Desktop is running already; its window was brought to the front.")
         return 0
+    if not display_present():
+        print(NO_DISPLAY, file=sys.stderr)
+        return 1
     try:
         home = home_folder()
         ring = start_logging(None, verbose=options.verbose)

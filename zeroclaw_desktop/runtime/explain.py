@@ -57,7 +57,8 @@ def _paper_board(key: str) -> BoardInfo:
         raise ZeroClawError(
             f"There is no board '{key}'.", hint=f"Known: {', '.join(catalog)}.", code="unknown_board"
         )
-    return BoardInfo(key or profile.key, profile.name, profile, "", "live")
+    simulated = key == "sim-uno"
+    return BoardInfo(key or profile.key, profile.name, profile, "", "live", simulated=simulated)
 
 
 async def _do_nothing(*_args: Any) -> Any:
@@ -113,7 +114,7 @@ def _fault_row(fault: ActionFault) -> dict[str, Any]:
 
 
 def explain_sentence(text: str) -> dict[str, Any]:
-    """Say what the offline assistant understands, with one Arduino Uno connected."""
+    """Say what the offline assistant understands, with the simulated Arduino Uno connected."""
     understood = understand(text, boards=[facts_of(_paper_board("sim-uno"))])
     return {
         "intent": understood.intent,

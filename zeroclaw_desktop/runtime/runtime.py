@@ -18,7 +18,7 @@ from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.log import logger, set_level
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
@@ -79,10 +79,13 @@ class Runtime:
 
     def _follow_settings(self) -> None:
         self.executor.dry_run = self.executor.dry_run or bool(self.config.get("execution.dry_run"))
+        set_level(self.config.get("logs.level"))
 
         def changed(key: str, value: object) -> None:
             if key == "execution.dry_run":
                 self.executor.dry_run = bool(value)
+            elif key == "logs.level":
+                set_level(str(value))
 
         self.config.on_change(changed)
 

@@ -60,6 +60,9 @@ class Simulators:
                 self._processes.pop(board_id, None)
                 raise
         process = self._processes[board_id]
+        if not process.plugged:
+            await process.inject_fault("replug")
+            await process.query()
         connection = self._roster.add(
             board_id, UNO_NAME, board_catalog()[UNO_TYPE], process.port, simulated=True
         )

@@ -107,7 +107,9 @@ class WelcomePage(QWidget):
         else:
             self.simulator.set_texts(
                 self.tr("Try it without a board"),
-                self.tr("A simulated Arduino Uno runs real firmware, with LED, button, knob and thermometer."),
+                self.tr(
+                    "A simulated Arduino Uno runs real firmware, with LED, button, knob and thermometer."
+                ),
                 self.tr("Start the simulator"),
             )
         self.board.set_texts(

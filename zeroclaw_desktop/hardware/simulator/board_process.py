@@ -155,16 +155,19 @@ class BoardProcess:
     async def press_button(self, pressed: bool) -> None:
         """Hold or release the button; pressed connects its pin to ground."""
         self.parts.button = pressed
+        self._changed()
         await self._order(cmd="drive", pin=BUTTON_PIN, level=0 if pressed else None)
 
     async def set_knob(self, volts: float) -> None:
         """Turn the potentiometer: 0 to 5 V."""
         self.parts.knob_volts = max(0.0, min(5.0, volts))
+        self._changed()
         await self._order(cmd="volts", channel=KNOB_CHANNEL, volts=self.parts.knob_volts)
 
     async def set_temperature(self, celsius: float) -> None:
         """Warm the thermometer: -40 to 125 degrees, its range."""
         self.parts.celsius = max(-40.0, min(125.0, celsius))
+        self._changed()
         await self._order(cmd="volts", channel=THERMOMETER_CHANNEL, volts=self.thermometer_volts)
 
     async def inject_fault(self, kind: str) -> None:

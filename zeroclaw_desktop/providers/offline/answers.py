@@ -169,6 +169,8 @@ def _sentence(text: str, language: str) -> str:
 
 def _outcome_line(outcome: CallOutcome, language: str, about_led: bool) -> str:
     data, what = grammar(), _what(outcome.name, language)
+    if outcome.status == "ok" and outcome.dry_run:
+        return data.text("dry_line", language, what=what)
     if outcome.status == "ok":
         worded = _WORDED.get(outcome.name)
         return (

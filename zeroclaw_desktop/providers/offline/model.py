@@ -160,6 +160,7 @@ class CallOutcome:
         error_code: code of the error table, None when none.
         error: one sentence for a person: what went wrong.
         hint: what the person can do next.
+        dry_run: everything was checked, but nothing was sent to a board.
     """
 
     name: str
@@ -169,3 +170,4 @@ class CallOutcome:
     error_code: int | None = None
     error: str = ""
     hint: str = ""
+    dry_run: bool = False

@@ -98,6 +98,7 @@ def _outcomes(messages: Sequence[ChatMessage]) -> list[CallOutcome]:
                 data.get("error_code"),
                 str(data.get("error", "")),
                 str(data.get("hint", "")),
+                bool(data.get("dry_run")),
             )
         )
     return outcomes
