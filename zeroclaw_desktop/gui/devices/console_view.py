@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from zeroclaw_desktop.gui.theme import size, theme
+from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
+from zeroclaw_desktop.gui.widgets.fields import LogText, MonoField
 from zeroclaw_desktop.gui.widgets.layout import column, row
 
 MAXIMUM_LINES = 5_000
@@ -23,14 +24,11 @@ class ConsoleView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.view = QPlainTextEdit()
-        self.view.setProperty("role", "log")
-        self.view.setReadOnly(True)
+        self.view = LogText()
         self.view.setMaximumBlockCount(MAXIMUM_LINES)
         self.view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.view.setUndoRedoEnabled(False)
         self.view.setMinimumHeight(size("console_height"))
-        self.entry = QLineEdit()
+        self.entry = MonoField()
         self.entry.returnPressed.connect(self._send)
         self.send_button = Button("", "secondary", "send")
         self.send_button.clicked.connect(self._send)
@@ -44,8 +42,6 @@ class ConsoleView(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._flush)
-        theme().theme_changed.connect(self._refresh_font)
-        self._refresh_font()
         self._retranslate()
 
     def add_text(self, text: str) -> None:
@@ -74,10 +70,6 @@ class ConsoleView(QWidget):
         if text:
             self.line_sent.emit(text)
             self.entry.clear()
-
-    def _refresh_font(self) -> None:
-        self.view.setFont(theme().font("mono_small"))
-        self.entry.setFont(theme().font("mono"))
 
     def _retranslate(self) -> None:
         self.view.setPlaceholderText(self.tr("Nothing received yet."))

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, FirmwareView
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.flash_steps import DropArea, FirmwareChoice, StepLine, size_text
-from zeroclaw_desktop.gui.theme import size, theme
+from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
+from zeroclaw_desktop.gui.widgets.fields import LogText
 from zeroclaw_desktop.gui.widgets.labels import KeyValueList, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Sheet
@@ -131,9 +132,7 @@ class FlashSheet(Sheet):
         self._warning = Notice()
         self.progress = PhaseProgress()
         self._message = Text(tone="muted", wrap=True)
-        self._log = QPlainTextEdit()
-        self._log.setReadOnly(True)
-        self._log.setProperty("role", "log")
+        self._log = LogText()
         self._log.setMaximumBlockCount(2_000)
         self._log.setMinimumHeight(size("log_minimum_height"))
         self._log.setMaximumHeight(size("console_height"))
@@ -162,8 +161,6 @@ class FlashSheet(Sheet):
         self.panel.body.addWidget(self._log_fold)
         self.panel.body.addWidget(self._log)
         self.panel.body.addLayout(row(self.back_button, STRETCH, self.cancel_button, self.next_button))
-        theme().theme_changed.connect(self._refresh_font)
-        self._refresh_font()
 
     def _go(self, step: Step) -> None:
         self._step = step
@@ -339,9 +336,6 @@ class FlashSheet(Sheet):
             "reset": self.tr("Restarting the board"),
             "handshake": self.tr("Waiting for the new firmware"),
         }.get(phase, "")
-
-    def _refresh_font(self) -> None:
-        self._log.setFont(theme().font("mono_small"))
 
     def _retranslate(self) -> None:
         name = self._board.name if self._board else ""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QStackedLayout, QWidget
+from PySide6.QtGui import QDesktopServices, QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QStackedLayout, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, LogRecordView
 from zeroclaw_desktop.gui.actions import actions
@@ -19,6 +19,7 @@ from zeroclaw_desktop.gui.logs.log_view import LogView, needs_details
 from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, SegmentedControl
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState, ErrorCard, Notice
+from zeroclaw_desktop.gui.widgets.fields import ChoiceList, LogText
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import column, row
 
@@ -48,7 +49,7 @@ class LogsPage(QWidget):
         self.model = LogModel()
         self.view = LogView(self.model)
         self.level = SegmentedControl([(level, "") for level in LEVELS[:4]])
-        self.part = QComboBox()
+        self.part = ChoiceList()
         self.part.setMinimumWidth(space(36))
         self.search = QLineEdit()
         self.search.setClearButtonEnabled(True)
@@ -58,7 +59,7 @@ class LogsPage(QWidget):
         self.save_button = IconButton("export")
         self.folder_button = IconButton("folder")
         self.clear_button = IconButton("clear")
-        self.details = QPlainTextEdit()
+        self.details = LogText()
         self.empty = EmptyState("logs")
         self.notice = Notice("", "success")
         self.error = ErrorCard(dismissible=True)
@@ -156,11 +157,6 @@ class LogsPage(QWidget):
             self._retranslate()
         super().changeEvent(event)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the face of the details again: the style sheet drops it when the page enters the window."""
-        super().showEvent(event)
-        self._redress()
-
     # inside
 
     def _lay_out(self) -> None:
@@ -178,8 +174,6 @@ class LogsPage(QWidget):
         body = column(gap=2, parent=listing)
         body.addWidget(self.view, 1)
         body.addWidget(self.details)
-        self.details.setReadOnly(True)
-        self.details.setProperty("role", "log")
         self.details.hide()
         self._stack = QStackedLayout()
         self._stack.addWidget(listing)
@@ -288,9 +282,8 @@ class LogsPage(QWidget):
         self._notice_timer.start()
 
     def _redress(self) -> None:
-        font = theme().font("mono_small")
-        self.details.setFont(font)
-        self.details.setFixedHeight(self.details.fontMetrics().lineSpacing() * _DETAIL_LINES + space(4))
+        metrics = QFontMetrics(theme().font("mono_small"))
+        self.details.setFixedHeight(metrics.lineSpacing() * _DETAIL_LINES + space(4))
 
     def _retranslate(self) -> None:
         self.level.set_texts([self.tr("All"), self.tr("Info"), self.tr("Warnings"), self.tr("Errors")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.plots.panels import OVERLAY, STACK
@@ -11,6 +11,7 @@ from zeroclaw_desktop.gui.plots.ticks import duration_text
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, SegmentedControl
+from zeroclaw_desktop.gui.widgets.fields import ChoiceList
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, row
 
@@ -32,7 +33,7 @@ class PlotToolbar(QFrame):
         self.pause_button.clicked.connect(self.pause_toggled)
         self.state = Badge("", "live")
         self.missed = Text(role="caption", tone="muted")
-        self.window_box = QComboBox()
+        self.window_box = ChoiceList()
         self.window_box.setMinimumWidth(space(22))
         for seconds in WINDOWS_S:
             self.window_box.addItem(duration_text(seconds), seconds)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QSizePolicy, QWidget
 
-from zeroclaw_desktop.gui.theme import pixmap, size, space, theme
+from zeroclaw_desktop.gui.theme import size, space, theme
 from zeroclaw_desktop.gui.widgets.buttons import SegmentedControl
+from zeroclaw_desktop.gui.widgets.fields import ChoiceList
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import row
 
@@ -104,29 +105,13 @@ class SegmentEditor(Editor):
             self.control.set_current(str(self._values.index(setting.value)))
 
 
-class _CalmComboBox(QComboBox):
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the caret of the icon family instead of the style's arrow."""
-        super().paintEvent(event)
-        edge = size("icon_small")
-        painter = QPainter(self)
-        place = QPointF(self.width() - edge - space(2), (self.height() - edge) / 2)
-        painter.drawPixmap(place, pixmap("collapse", "text_muted", edge))
-        painter.end()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll the page, not the choice."""
-        event.ignore()
-
-
 class ListEditor(Editor):
     """For a ``choice`` of many."""
 
     def __init__(self, setting: SettingView) -> None:
         super().__init__()
         self._values = [value for value, _ in setting.choices]
-        self.box = _CalmComboBox()
-        self.box.setStyleSheet("QComboBox::drop-down { border: none; }")
+        self.box = ChoiceList()
         self.box.setMinimumWidth(space(32))
         self.box.addItems([text for _, text in setting.choices])
         self.box.activated.connect(lambda number: self.value_chosen.emit(self._values[number]))

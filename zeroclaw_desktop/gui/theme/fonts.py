@@ -1,4 +1,4 @@
-"""Chooses faces: Inter when the machine has it, else the system's, with faces for Chinese behind them."""
+"""Chooses faces: the shipped Inter and JetBrains Mono, behind them the system's, with faces for Chinese."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _WEIGHTS = {
     "strong": QFont.Weight.DemiBold,
     "label": QFont.Weight.Medium,
 }
+_LIGATURES = ("liga", "calt", "dlig")
+"""OpenType features that draw ``->`` or ``//`` as one sign; in values and logs each sign stands alone."""
 _BASE_SIZES = {"strong": "body", "label": "caption", "mono": "body", "mono_small": "caption"}
 
 
@@ -50,7 +52,10 @@ class Faces:
         result.setFamilies(self.mono if role.startswith("mono") else self.text)
         result.setPixelSize(self._sizes[_BASE_SIZES.get(role, role)])
         result.setWeight(_WEIGHTS.get(role, QFont.Weight.Normal))
-        if not role.startswith("mono"):
+        if role.startswith("mono"):
+            for feature in _LIGATURES:
+                result.setFeature(QFont.Tag(feature), 0)
+        else:
             result.setFeature(QFont.Tag("tnum"), 1)
         return result
 
