@@ -150,6 +150,10 @@ class BoardConnection:
             if not quiet:
                 self._set("failed", error)
             raise
+        except asyncio.CancelledError:
+            if not quiet:
+                self._set("offline")
+            raise
         self._session = session
         self._last_capabilities = session.capabilities
         for args in self._subscriptions.values():
@@ -222,6 +226,9 @@ class BoardConnection:
                 except ZeroClawError as error:
                     self._last_capabilities = {}
                     self._set("failed", error)
+                except asyncio.CancelledError:
+                    self._set("offline")
+                    raise
 
     def note_request(self, command: str, args: Mapping[str, Any]) -> None:
         """Remember subscriptions, so that they survive a reconnection."""

@@ -11,6 +11,8 @@ from zeroclaw_desktop.contracts.boards import BoardProfile, PinState
 
 MAX_REQUEST_BYTES = 255
 """The firmware's line buffer, without the line end."""
+MAX_STATE_NUMBER = 65_535
+"""Duties, pulses and frequencies are 16 bits on the board."""
 SERVO_0_US = 544
 SERVO_180_US = 2_400
 """Pulse widths at 0 and 180 degrees (SPEC.md, servo_write)."""
@@ -73,7 +75,7 @@ def decode_capabilities(result: Any) -> dict[str, Any]:
     if isinstance(result, str):
         try:
             result = json.loads(result)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
     return dict(result) if isinstance(result, Mapping) else {}
 
@@ -89,7 +91,9 @@ def decode_state(result: Any, profile: BoardProfile) -> dict[int, PinState]:
         result = decode_capabilities(result)
     if not isinstance(result, Mapping):
         return {}
-    modes, levels = str(result.get("mode", "")), str(result.get("level", ""))
+    modes, levels = result.get("mode"), result.get("level")
+    if not isinstance(modes, str) or not isinstance(levels, str):
+        return {}
     duties, pulses = _numbers(result.get("pwm")), _numbers(result.get("servo"))
     pins: dict[int, PinState] = {}
     for pin in profile.pins:
@@ -115,10 +119,14 @@ def servo_angle(pulse_us: float) -> float:
 
 
 def _numbers(table: Any) -> dict[int, float]:
+    """Numbers by pin; what is no number of a sensible size is left out."""
     if not isinstance(table, Mapping):
         return {}
     return {
         int(key): float(value)
         for key, value in table.items()
-        if str(key).isdigit() and isinstance(value, (int, float))
+        if str(key).isdecimal()
+        and isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and 0 <= value <= MAX_STATE_NUMBER
     }

@@ -35,11 +35,12 @@ class RequestWindow:
             try:
                 await turn
             except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._leave(size)
-                else:
-                    self._waiting.remove((size, turn))
+                if turn.cancelled():
+                    with contextlib.suppress(ValueError):
+                        self._waiting.remove((size, turn))
                     self._admit()
+                else:
+                    self._leave(size)
                 raise
         else:
             self._enter(size)

@@ -19,7 +19,7 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.boards.catalog import profile_for_usb
 from zeroclaw_desktop.hardware.connection import BoardConnection, GrantedLink, not_live
-from zeroclaw_desktop.hardware.errors import UnknownBoardError
+from zeroclaw_desktop.hardware.errors import PortError, UnknownBoardError
 from zeroclaw_desktop.hardware.session import StopSent
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo, list_serial_ports
@@ -105,7 +105,10 @@ class BoardRoster:
     async def watch_ports(self) -> None:
         """Look for ports until cancelled; genuine boards appear as boards, bridge chips as ports."""
         while True:
-            await self.scan_ports()
+            try:
+                await self.scan_ports()
+            except PortError as error:
+                _log.warning("%s", error.message)
             await asyncio.sleep(SCAN_SECONDS)
 
     async def scan_ports(self) -> None:
@@ -126,7 +129,7 @@ class BoardRoster:
 
     def _meet(self, port: PortInfo, profile: BoardProfile) -> None:
         """A known board on a port: the same board on another path keeps its card."""
-        board_id = f"{profile.key}-{port.identity.rsplit(':', 1)[-1]}"
+        board_id = f"{profile.key}-{port.serial_number or port.location or port.path}"
         known = self._connections.get(board_id)
         if known is None:
             self.add(board_id, profile.name, profile, port.path)

@@ -17,6 +17,8 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.transport.port_handle import PortHandle
 
 READ_WAIT_SECONDS = 0.5
+PIECE_BYTES = 256
+"""Longer data is written in pieces of this size, between which urgent bytes pass and the port is read."""
 _log = logger("serial")
 
 
@@ -69,13 +71,18 @@ class SerialWorker:
         """Queue bytes for writing; any thread.
 
         Args:
-            urgent: overtake everything that is queued.
+            urgent: overtake everything that is queued, which is dropped.
             on_written: called on this thread with the monotonic time when the system took the bytes.
         """
         with self._guard:
-            (self._urgent if urgent else self._queue).append((data, on_written))
             if urgent:
                 self._queue.clear()
+                self._urgent.append((data, on_written))
+            else:
+                last = max(0, len(data) - 1) // PIECE_BYTES * PIECE_BYTES
+                pieces = range(0, last, PIECE_BYTES)
+                self._queue.extend((data[start : start + PIECE_BYTES], None) for start in pieces)
+                self._queue.append((data[last:], on_written))
             handle = self._handle
         if handle is not None:
             handle.wake()
@@ -119,13 +126,14 @@ class SerialWorker:
             self._on_closed(fault)
 
     def _turn(self, handle: PortHandle) -> None:
-        while (entry := self._next()) is not None:
+        entry = self._next()
+        if entry is not None:
             data, on_written = entry
             handle.write(data)
             self.counters.bytes_written += len(data)
             if on_written is not None:
                 on_written(time.monotonic())
-        data = handle.read(READ_WAIT_SECONDS)
+        data = handle.read(READ_WAIT_SECONDS if entry is None else 0.0)
         if data:
             self.counters.bytes_read += len(data)
             self._on_bytes(data, time.monotonic())

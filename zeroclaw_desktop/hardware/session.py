@@ -23,6 +23,7 @@ from zeroclaw_desktop.hardware.errors import (
     PortGoneError,
 )
 from zeroclaw_desktop.hardware.protocol import (
+    MAX_REQUEST_BYTES,
     BoardEvent,
     Reply,
     decode_capabilities,
@@ -30,6 +31,7 @@ from zeroclaw_desktop.hardware.protocol import (
     decode_state,
     encode_request,
 )
+from zeroclaw_desktop.hardware.request_window import REQUEST_BYTES, RequestWindow
 from zeroclaw_desktop.hardware.serial_worker import SerialWorker
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
 from zeroclaw_desktop.hardware.transport.port_handle import PortSettings, open_port
@@ -102,11 +104,13 @@ class BoardSession:
         self._events = events
         self._ids = itertools.count(1)
         self._pending: dict[str, _Pending] = {}
-        self._window = asyncio.Semaphore(1)
+        self._window = RequestWindow()
         self._loop = asyncio.get_running_loop()
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._closed: asyncio.Future[None] = self._loop.create_future()
         self._closing = False
+        self._greeted = False
+        self._lines_before = ingest.counters.lines
         self._worker: SerialWorker | None = None
 
     # -- life -----------------------------------------------------------------------------------------
@@ -129,6 +133,7 @@ class BoardSession:
         try:
             await asyncio.wait_for(asyncio.shield(self._opened), OPEN_SECONDS)
             await self._handshake()
+            self._greeted = True
         except TimeoutError as error:
             await self.close()
             raise NoHandshakeError(f"The port {self.port} did not open in time.") from error
@@ -163,16 +168,20 @@ class BoardSession:
             return
         if error is not None:
             self._fail_pending(error)
-            if not self._closing:
+            if self._greeted and not self._closing:
                 self._events.lost(error)
 
     async def _handshake(self) -> None:
-        """Ping until an answer comes: after a reset the board needs its time."""
+        """Ping until an answer comes: after a reset the board needs its time.
+
+        A line end goes first, so that what an earlier program left unfinished ends there (SPEC.md, Line).
+        """
         loop = asyncio.get_running_loop()
+        self.send_raw(b"\n")
         deadline = loop.time() + self.profile.settle_seconds + 1.0
         while True:
             try:
-                await self._exchange("ping", {}, PING_SECONDS)
+                await self.request("ping", {}, PING_SECONDS)
                 break
             except (NoReplyError, BoardRefusedError) as error:
                 if isinstance(error, BoardRefusedError):
@@ -180,19 +189,24 @@ class BoardSession:
                 if loop.time() > deadline:
                     raise self._no_handshake() from error
         try:
-            self.capabilities = decode_capabilities(await self._exchange("capabilities", {}, 2.0))
+            self.capabilities = decode_capabilities(await self.request("capabilities", {}, 2.0))
         except BoardRefusedError:
             self.capabilities = {}
-        window = self.capabilities.get("window", 1)
-        self._window = asyncio.Semaphore(max(1, min(MAX_WINDOW, window if isinstance(window, int) else 1)))
+        requests = min(MAX_WINDOW, self._capability("window", 1))
+        self._window = RequestWindow(requests, self._capability("window_bytes", requests * REQUEST_BYTES))
         await self.observe()
 
+    def _capability(self, name: str, default: int) -> int:
+        """A positive whole number that the board reported, else the default."""
+        value = self.capabilities.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else default
+
     def _no_handshake(self) -> NoHandshakeError:
-        seen = self._ingest.counters.lines
+        seen = self._ingest.counters.lines - self._lines_before
         heard = "It sends something else." if seen else "It sends nothing."
         return NoHandshakeError(
             f"The board on {self.port} does not answer. {heard}",
-            hint="Flash the ZeroClaw firmware to it.",
+            hint="Flash the ZeroClaw firmware to it, or close another program that uses the port.",
             details={"port": self.port, "lines": seen},
         )
 
@@ -200,19 +214,28 @@ class BoardSession:
     async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
         """Send a request and wait for its reply; no more are under way than the board can hold.
 
+        ``timeout`` begins when the request is sent.
+
         Raises:
             NoReplyError, BoardRefusedError, PortGoneError: see errors.py.
         """
-        async with self._window:
-            return await self._exchange(command, args, timeout)
+        request_id = str(next(self._ids))
+        line = encode_request(request_id, command, args)
+        limit = self._capability("line_max", MAX_REQUEST_BYTES)
+        if len(line) - 1 > limit:
+            reason = f"the request has {len(line) - 1} bytes, the board takes {limit}"
+            raise BoardRefusedError(
+                f"'{command}' cannot be sent: {reason}.", details={"command": command, "reason": reason}
+            )
+        async with self._window.place(len(line)):
+            return await self._exchange(request_id, line, command, timeout)
 
-    async def _exchange(self, command: str, args: Mapping[str, Any], timeout: float) -> Any:
+    async def _exchange(self, request_id: str, line: bytes, command: str, timeout: float) -> Any:
         if self._worker is None or self._closed.done():
             raise PortGoneError(f"The port {self.port} is closed.", details={"port": self.port})
-        request_id = str(next(self._ids))
         pending = self._pending[request_id] = _Pending(command)
         try:
-            self._worker.submit(encode_request(request_id, command, args))
+            self._worker.submit(line)
             reply = await asyncio.wait_for(pending.reply, timeout)
         except TimeoutError as error:
             raise NoReplyError(
@@ -232,7 +255,7 @@ class BoardSession:
     async def observe(self) -> Mapping[int, PinState]:
         """Read all pins back; firmware without ``state`` leaves what was known."""
         try:
-            result = await self._exchange("state", {}, 2.0)
+            result = await self.request("state", {}, 2.0)
         except BoardRefusedError:
             return dict(self.pins)
         fresh = decode_state(result, self.profile)

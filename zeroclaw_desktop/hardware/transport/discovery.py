@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from serial.tools import list_ports
 
+from zeroclaw_desktop.hardware.errors import PortError
+
 # USB ids of bridge chips: the chip says nothing about the board behind it.
 _BRIDGES = {
     (0x1A86, 0x7523): "CH340",
@@ -50,9 +52,16 @@ def list_serial_ports() -> tuple[PortInfo, ...]:
     """USB serial ports of the machine, sorted as people count (COM2 before COM10).
 
     Ports without a USB id (Bluetooth, motherboard UARTs) are left out: makers' boards are on USB.
+
+    Raises:
+        PortError: the system could not be asked, as when a device vanishes while it is looked at.
     """
+    try:
+        found = list_ports.comports()
+    except (OSError, TypeError, ValueError) as error:  # pyserial reads ids that have just gone as None
+        raise PortError(f"The serial ports could not be listed: {error}", retryable=True) from error
     ports = []
-    for port in list_ports.comports():
+    for port in found:
         if port.vid is None:
             continue
         serial_number = port.serial_number or ""

@@ -30,12 +30,18 @@ def port_holders(port: str) -> list[str]:
         if not process.name.isdigit() or int(process.name) == os.getpid():
             continue
         try:
-            links = [os.readlink(link) for link in (process / "fd").iterdir()]
-            if target in links:
+            if any(_leads_to(link, target) for link in (process / "fd").iterdir()):
                 holders.append(f"{(process / 'comm').read_text().strip()} ({process.name})")
         except OSError:
             continue
     return holders
+
+
+def _leads_to(link: Path, target: str) -> bool:
+    try:
+        return os.readlink(link) == target
+    except OSError:
+        return False  # closed while we looked
 
 
 def explain_open_failure(port: str, error: BaseException) -> PortError:
@@ -51,9 +57,9 @@ def explain_open_failure(port: str, error: BaseException) -> PortError:
             hint="Join the group that owns it (sudo usermod -aG dialout $USER), then log in again.",
             details=details,
         )
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "could not find" in text:
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "cannot find" in text or "could not find" in text:
         return PortMissingError(
-            f"There is no port {port} any more.",
+            f"There is no port {port}.",
             hint="Plug the board in again, or choose another port.",
             retryable=True,
             details=details,

@@ -18,6 +18,9 @@ from zeroclaw_desktop.hardware.errors import PortError, PortGoneError
 from zeroclaw_desktop.hardware.transport.open_errors import explain_open_failure
 
 READ_BYTES = 65_536
+WRITE_PIECE_BYTES = 256
+WRITE_PIECE_SECONDS = 5.0
+"""For one piece; at 1200 baud it takes 2.1 s, so longer means that the other side takes nothing."""
 POLL_SECONDS = 0.002
 """Poll interval where a port cannot be waited for together with a wake-up (Windows)."""
 
@@ -65,7 +68,7 @@ class PortHandle(Protocol):
 
 def _gone(port: str, error: BaseException) -> PortGoneError:
     return PortGoneError(
-        f"The port {port} vanished: {error}",
+        f"The port {port} vanished.",
         hint="Check the cable; the app reconnects by itself when the board is back.",
         retryable=True,
         details={"port": port, "reason": str(error)},
@@ -81,7 +84,8 @@ class _SerialHandle:
 
     def write(self, data: bytes) -> None:
         try:
-            self._device.write(data)
+            for start in range(0, len(data), WRITE_PIECE_BYTES):
+                self._device.write(data[start : start + WRITE_PIECE_BYTES])
         except PORT_FAULTS as error:
             raise _gone(self._port, error) from error
 
@@ -105,6 +109,7 @@ class SelectHandle(_SerialHandle):
         self._number = device.fileno()
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_reader.setblocking(False)
+        self._wake_writer.setblocking(False)
 
     def read(self, seconds: float) -> bytes:
         try:
@@ -164,6 +169,7 @@ def open_port(port: str, settings: PortSettings) -> PortHandle:
         device.baudrate = settings.baud
         device.dtr = settings.assert_dtr
         device.rts = settings.assert_rts
+        device.write_timeout = WRITE_PIECE_SECONDS
         if "://" not in port and sys.platform != "win32":
             device.exclusive = True
         device.open()

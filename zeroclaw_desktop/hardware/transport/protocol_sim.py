@@ -18,6 +18,7 @@ from serial import PortNotOpenError, SerialBase, SerialException
 from zeroclaw_desktop.hardware.transport.open_errors import busy_error
 
 CONNECT_SECONDS = 3.0
+SEND_SECONDS = 5.0
 _HEADER = struct.Struct(">cH")
 _endpoints: dict[str, tuple[str, int, str, str]] = {}
 
@@ -157,7 +158,7 @@ class Serial(SerialBase):  # type: ignore[misc]
     def write(self, data: bytes) -> int:
         """Send bytes to the board."""
         connection = self._connection()
-        connection.setblocking(True)
+        connection.settimeout(SEND_SECONDS)
         try:
             for start in range(0, len(data), 60_000):
                 connection.sendall(frame(b"D", bytes(data[start : start + 60_000])))
@@ -188,7 +189,7 @@ class Serial(SerialBase):  # type: ignore[misc]
     def write_lines(self) -> None:
         """Tell the board the state of DTR and RTS."""
         connection = self._connection()
-        connection.setblocking(True)
+        connection.settimeout(SEND_SECONDS)
         try:
             connection.sendall(frame(b"L", self._line_bits()))
         finally:
