@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -125,7 +126,7 @@ class AgentTurn:
                     calls.append(event.call)
                 elif isinstance(event, StreamEnded):
                     break
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, ZeroClawError):
             self._remember("".join(pieces), [])
             raise
         self._remember("".join(pieces), calls)
@@ -156,7 +157,7 @@ class AgentTurn:
                 if answer.data.get("status") != "ok":
                     self._skip(remaining)
                     remaining = []
-        except asyncio.CancelledError:
+        except BaseException:
             self._skip(remaining, "cancelled")
             raise
 
@@ -172,11 +173,14 @@ class AgentTurn:
     async def _answer(self, call: ToolCall) -> ChatMessage:
         tool = self._tools.get(call.name)
         if tool is None:
-            text = f'{{"status": "failed", "error": "There is no tool called {call.name}."}}'
-            return ChatMessage(
-                "tool",
-                text,
-                tool_call_id=call.call_id,
-                data={"status": "failed", "error": f"There is no tool called '{call.name}'."},
-            )
-        return await tool.call(call, self.turn_id)
+            return _failure(call, f"There is no tool called '{call.name}'.")
+        try:
+            return await tool.call(call, self.turn_id)
+        except ZeroClawError as error:
+            return _failure(call, error.message, error.hint)
+
+
+def _failure(call: ToolCall, reason: str, hint: str = "") -> ChatMessage:
+    """The answer to a call that no tool could answer."""
+    row = {"status": "failed", "error": reason, "hint": hint}
+    return ChatMessage("tool", json.dumps(row, ensure_ascii=False), tool_call_id=call.call_id, data=row)

@@ -8,6 +8,7 @@ from typing import Any
 
 from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime, run
+from zeroclaw_desktop.cli.standard_input import read_text
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 
@@ -39,7 +40,7 @@ def execute_payload(options: argparse.Namespace) -> int:
         from zeroclaw_desktop.execution.payloads import parse_payload
         from zeroclaw_desktop.runtime.reach import reach_board
 
-        text = sys.stdin.read() if options.payload == "-" else options.payload
+        text = read_text() if options.payload == "-" else options.payload
         try:
             payload = parse_payload(text)
         except FaultError as error:
@@ -96,7 +97,7 @@ def emergency_stop(options: argparse.Namespace) -> int:
 
     if not options.board:
         answer = order_running_app({"cmd": "estop", "source": "command line"})
-        if answer is not None:
+        if answer is not None and "boards" in answer:
             return _print_stop(answer, options)
     return run(lambda: _stop_directly(options))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from zeroclaw_desktop.cli.output import DONE, print_json, print_line
+from zeroclaw_desktop.cli.standard_input import read_text
 
 
 def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def explain_payload_command(options: argparse.Namespace) -> int:
     """Print the verdict on a payload."""
     from zeroclaw_desktop.runtime.explain import explain_payload
 
-    text = sys.stdin.read() if options.text == "-" else options.text
+    text = read_text() if options.text == "-" else options.text
     row = explain_payload(text, options.board)
     if options.json:
         print_json(row)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from types import TracebackType
 
 from zeroclaw_desktop import __version__
-from zeroclaw_desktop.cli import action_commands, device_commands, explain_commands
+from zeroclaw_desktop.cli import action_commands, device_commands, explain_commands, plot_commands
 from zeroclaw_desktop.cli.output import BAD_USE, FAILED, INTERNAL, INTERRUPTED, print_error
 from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+BAD_USE_CODES = ("unknown_board", "unknown_code", "bad_input")
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -29,9 +32,18 @@ def make_parser() -> argparse.ArgumentParser:
     action_commands.add_commands(subparsers, common)
     device_commands.add_commands(subparsers, common)
     explain_commands.add_commands(subparsers, common)
+    plot_commands.add_commands(subparsers, common)
     window = subparsers.add_parser("window", parents=[common], help="open the window")
     window.set_defaults(run=_open_window)
     return parser
+
+
+def _drop_output() -> None:
+    """Nobody reads any more: keep the interpreter from complaining about it when it ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _open_window(options: argparse.Namespace) -> int:
@@ -59,11 +71,15 @@ def _run(options: argparse.Namespace) -> int:
     try:
         return int(options.run(options))
     except ZeroClawError as error:
+        bad_use = error.code in BAD_USE_CODES
         print_error(error, as_json=options.json)
-        return BAD_USE if error.code in ("unknown_board", "unknown_code") else FAILED
+        if bad_use and options.json:
+            print_error(error, as_json=False)
+        return BAD_USE if bad_use else FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
+        _drop_output()
         return FAILED
 
 

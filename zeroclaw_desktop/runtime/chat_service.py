@@ -19,6 +19,7 @@ from zeroclaw_desktop.tools.command_tools import command_tools
 from zeroclaw_desktop.tools.explain_last import ExplainLastTool
 
 STOP_COMMAND = "motor_emergency_stop"
+TURN_END_SECONDS = 2.0
 _STOPPED_TEXT: dict[Language, str] = {
     "en": "Everything is stopped: {cancelled} commands cancelled, {confirmed} of {boards} boards confirmed. "
     "Check the hardware, then release the stop in the window.",
@@ -87,6 +88,9 @@ class ChatService:
         turn_id = f"turn-{uuid.uuid4().hex[:10]}"
         self.cancel()
         report: EmergencyStopChanged = await self._stop.trigger("chat")
+        if self._turn is not None:
+            # Its calls must have their answers before anything else stands in the history.
+            await asyncio.wait([self._turn], timeout=TURN_END_SECONDS)
         confirmed = sum(outcome.confirmed for outcome in report.outcomes)
         answer = _STOPPED_TEXT[self._language].format(
             cancelled=report.cancelled, confirmed=confirmed, boards=len(report.outcomes)

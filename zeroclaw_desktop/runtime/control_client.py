@@ -36,6 +36,6 @@ def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
             connection.sendall(json.dumps({**order, "token": found["token"]}).encode() + b"\n")
             answer = connection.makefile("rb").readline()
         parsed = json.loads(answer)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
     return parsed if isinstance(parsed, dict) else None

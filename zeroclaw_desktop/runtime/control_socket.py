@@ -33,7 +33,11 @@ class ControlSocket:
         self.on_show: Callable[[], None] = lambda: None
 
     async def start(self) -> None:
-        """Listen and write the address down, readable by the user only; raises OSError."""
+        """Listen and write the address down, readable by the user only.
+
+        Raises:
+            OSError, ZeroClawError: there is no loopback, or the home folder cannot be written to.
+        """
         home_folder()
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port = self._server.sockets[0].getsockname()[1]
@@ -55,7 +59,7 @@ class ControlSocket:
             answer = await self._obey(order)
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()
-        except (ValueError, OSError, TimeoutError, TypeError, AttributeError) as error:
+        except (ValueError, OSError, TimeoutError, TypeError, AttributeError, RecursionError) as error:
             _log.warning("A control order could not be served: %s", error)
         finally:
             writer.close()

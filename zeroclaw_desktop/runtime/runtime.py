@@ -107,7 +107,7 @@ class Runtime:
         self.bus.bind_loop(self.loop)
         try:
             await self.control.start()
-        except OSError as error:
+        except (OSError, ZeroClawError) as error:
             _log.warning("The control socket is not available: %s", error)
         if self._watch_ports:
             self._tasks.start(self.roster.watch_ports(), "ports")

@@ -90,6 +90,10 @@ class AvrdudeOutput:
             if byte == 0x23:
                 self._bar_grew()
 
+    def finish(self) -> None:
+        """The output has ended: what stands without a line end is a line too."""
+        self._finish_line()
+
     def _bar_grew(self) -> None:
         head, bar, hashes = bytes(self._line).partition(b" | ")
         phase = _PHASES.get(head.strip())

@@ -116,6 +116,7 @@ class Flasher:
         arguments = avrdude_arguments(tool, connection.profile, port, image.path)
         listener.line("$ " + " ".join(arguments))
         ended = await self._runner.run(arguments, timeout=FLASH_SECONDS, on_output=output.feed)
+        output.finish()
         if ended.returncode != 0 or ended.timed_out:
             raise explain_failure(ended.tail, ended.returncode, timed_out=ended.timed_out, wrote=wrote)
         return ended.seconds

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.simulator.intel_hex import IntelHexError, parse_intel_hex
@@ -81,8 +81,12 @@ def find_image(key: str, profile: BoardProfile) -> FirmwareImage:
                     details={"reason": "its checksum is wrong"},
                 )
             return image
-    path = Path(key).expanduser()
-    if not path.is_file():
+    try:
+        path = Path(key).expanduser()
+        found = path.is_file()
+    except (OSError, RuntimeError):  # a name that is too long, or the home folder of nobody
+        found = False
+    if not found:
         names = ", ".join(image.key for image in shipped_images(profile)) or "none"
         raise FlashError(
             f"There is no firmware '{key}' for the {profile.name}.",

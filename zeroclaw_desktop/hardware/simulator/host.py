@@ -22,11 +22,11 @@ from zeroclaw_desktop.hardware.simulator.line_pty import LinePty
 from zeroclaw_desktop.hardware.simulator.line_tcp import LineTcp
 from zeroclaw_desktop.hardware.simulator.machine import SimulatedMachine
 
-ACTIVE_SLICE = 0.001
-IDLE_SLICE = 0.004
-ACTIVE_FOR = 0.05
-"""Seconds after the last byte in or out during which slices are short."""
+# (seconds since the last request, slice in seconds): short slices while an answer is awaited.
+SLICES = ((0.05, 0.001), (2.0, 0.004), (float("inf"), 0.010))
 PUBLISH_SECONDS = 0.016
+QUIET_PUBLISH_SECONDS = 0.05
+"""Pins are looked at less often while they stand still."""
 MAX_LAG = 0.25
 """When the machine could not keep up by more than this, the board's time slips instead of racing."""
 MAX_EDGES = 2_000
@@ -77,8 +77,9 @@ class SimulatorHost:
         self._outside: LinePty | LineTcp | None = self._make_outside()
         self._plugged = True
         self._quit = False
-        self._last_traffic = 0.0
+        self._last_request = 0.0
         self._last_published = 0.0
+        self._publish_every = PUBLISH_SECONDS
         self._shown: tuple[Any, ...] = ()
         self._slipped = 0.0
         self._edges: list[tuple[float, int, int]] = []
@@ -96,18 +97,18 @@ class SimulatorHost:
         self._announce()
         lived_until = time.perf_counter()
         while not self._quit:
-            active = time.perf_counter() - self._last_traffic < ACTIVE_FOR
-            self._wait(ACTIVE_SLICE if active else IDLE_SLICE)
+            quiet = time.perf_counter() - self._last_request
+            self._wait(next(length for limit, length in SLICES if quiet < limit))
             now = time.perf_counter()
             lag = now - lived_until
             if lag > MAX_LAG:
-                self._slipped += lag - ACTIVE_SLICE
-                lag = ACTIVE_SLICE
+                self._slipped += lag - SLICES[0][1]
+                lag = SLICES[0][1]
             if self._plugged:
                 self._machine.advance(lag)
                 self._forward()
             lived_until = now
-            if now - self._last_published >= PUBLISH_SECONDS:
+            if now - self._last_published >= self._publish_every:
                 self._last_published = now
                 self._publish()
 
@@ -132,7 +133,7 @@ class SimulatorHost:
     def _serve_outside(self, line: LinePty | LineTcp) -> None:
         if line.poll_opened() and not self._link.connected:
             self._machine.reset("external")
-            self._last_traffic = time.perf_counter()
+            self._last_request = time.perf_counter()
         if line.in_use:
             data = line.receive()
             if data and not self._link.connected:
@@ -154,13 +155,12 @@ class SimulatorHost:
                 self._link.hang_up()
 
     def _deliver(self, data: bytes) -> None:
-        self._last_traffic = time.perf_counter()
+        self._last_request = time.perf_counter()
         self._machine.receive(data)
 
     def _forward(self) -> None:
         data = self._machine.transmitted()
         if data:
-            self._last_traffic = time.perf_counter()
             self._send(data)
 
     def _send(self, data: bytes) -> None:
@@ -221,7 +221,9 @@ class SimulatorHost:
         state = self._machine.snapshot()
         shown = (state.levels, state.modes, tuple(sorted(state.pwm.items())))
         if shown == self._shown and not self._edges and number is None:
+            self._publish_every = QUIET_PUBLISH_SECONDS
             return
+        self._publish_every = PUBLISH_SECONDS
         self._shown = shown
         self._say(
             {

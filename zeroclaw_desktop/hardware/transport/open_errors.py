@@ -57,7 +57,8 @@ def explain_open_failure(port: str, error: BaseException) -> PortError:
             hint="Join the group that owns it (sudo usermod -aG dialout $USER), then log in again.",
             details=details,
         )
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "cannot find" in text or "could not find" in text:
+    unknown = "cannot find" in text or "could not find" in text
+    if unknown or number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return PortMissingError(
             f"There is no port {port}.",
             hint="Plug the board in again, or choose another port.",
