@@ -264,6 +264,31 @@ class DemoSafety(QObject):
         return self._report.latched
 
 
+class DemoQuestions(QObject):
+    """The chat as far as the frame listens to it."""
+
+    approval_requested = Signal(object)
+    approval_closed = Signal(str, str)
+
+
+class DemoValues(QObject):
+    """Settings by key, as far as frame and plots use them."""
+
+    setting_changed = Signal(str, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[str, Any] = {"execution.dry_run": False, "plots.window_seconds": 30}
+
+    def value(self, key: str) -> Any:
+        return self.values[key]
+
+    def set_value(self, key: str, value: Any) -> ErrorView | None:
+        self.values[key] = value
+        self.setting_changed.emit(key, value)
+        return None
+
+
 class DemoBridge(QObject):
     """The parts of the bridge that the frame and the Devices page use."""
 
@@ -274,6 +299,8 @@ class DemoBridge(QObject):
         super().__init__()
         self.devices = DemoDevices()
         self.safety = DemoSafety(self.devices)
+        self.chat: QObject = DemoQuestions()
+        self.settings: QObject = DemoValues()
         for board in boards:
             self.devices.add_board(board)
         self.devices.boards_changed.connect(lambda: self.status_changed.emit(self.status()))

@@ -10,20 +10,28 @@ from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
+    from zeroclaw_desktop.gui.chat.page import ChatPage
+    from zeroclaw_desktop.gui.devices.page import DevicesPage
 
 
 def page_specs(bridge: AppBridge) -> list[PageSpec]:
     """Pages in the order of the activity bar."""
 
+    def _calm_until_ready(page: ChatPage | DevicesPage) -> QWidget:
+        if bridge.core.runtime is None:
+            page.set_starting(True)
+            bridge.core_ready.connect(lambda: page.set_starting(False))
+        return page
+
     def chat() -> QWidget:
         from zeroclaw_desktop.gui.chat.page import ChatPage
 
-        return ChatPage(bridge)
+        return _calm_until_ready(ChatPage(bridge))
 
     def devices() -> QWidget:
         from zeroclaw_desktop.gui.devices.page import DevicesPage
 
-        return DevicesPage(bridge.devices)
+        return _calm_until_ready(DevicesPage(bridge.devices))
 
     def plots() -> QWidget:
         from zeroclaw_desktop.gui.plots.page import PlotsPage

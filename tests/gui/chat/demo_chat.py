@@ -24,6 +24,7 @@ class DemoChat(QObject):
     turn_state_changed = Signal(str)
     approval_requested = Signal(object)
     approval_closed = Signal(str, str)
+    answer_failed = Signal(str, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,6 +72,7 @@ class DemoPlots(QObject):
         self.calls: list[tuple[Any, ...]] = []
         self.known: list[SeriesView] = []
         self.time = 100.0
+        self.silent_since: dict[str, float] = {}
 
     def add_demo_series(self) -> None:
         """Let a0 and a1 appear."""
@@ -94,6 +96,7 @@ class DemoPlots(QObject):
     ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
         times = numpy.linspace(t0, t1, columns)
         values = 2.5 + 1.2 * numpy.sin(times) if label == "a0" else 0.7 + 0.02 * (times - t0)
+        values = numpy.where(times <= self.silent_since.get(label, t1), values, numpy.nan)
         return times, values - 0.02, values + 0.02
 
     def start_demo_signals(self) -> None:

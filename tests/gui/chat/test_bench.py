@@ -9,7 +9,7 @@ from tests.gui.chat.conftest import PageMaker
 from tests.gui.chat.demo_chat import SIMULATOR, ChatWorld, blink_call
 from zeroclaw_desktop.bridge.views import PinView, SeriesView
 from zeroclaw_desktop.gui.chat.page import BENCH_FROM_WIDTH, ChatPage
-from zeroclaw_desktop.gui.chat.sparkline import chosen_series
+from zeroclaw_desktop.gui.chat.sparkline import by_preference
 
 
 def test_the_led_of_the_picture_follows_the_pin(page: ChatPage, world: ChatWorld) -> None:
@@ -80,10 +80,24 @@ def test_the_small_plot_follows_the_telemetry(qtbot: QtBot, page: ChatPage, worl
 
 def test_a0_and_a1_come_first_else_the_newest_series() -> None:
     series = [SeriesView("s", name) for name in ("temp", "a0", "hum", "a1", "light")]
-    assert [one.label for one in chosen_series(series)] == ["a0", "a1"]
-    others = [one for one in series if not one.label.startswith("a")]
-    assert [one.label for one in chosen_series(others)] == ["hum", "light"]
-    assert chosen_series([]) == []
+    assert [one.label for one in by_preference(series)] == ["a0", "a1", "light", "hum", "temp"]
+    assert by_preference([]) == []
+
+
+def test_a_series_of_firmware_that_no_longer_runs_leaves_the_bench(
+    qtbot: QtBot, page: ChatPage, world: ChatWorld
+) -> None:
+    qtbot.waitUntil(lambda: page.bench.spark is not None)
+    spark = page.bench.spark
+    assert spark is not None
+    world.plots.add_demo_series()
+    world.plots.known.append(SeriesView(SIMULATOR, "temp", "°C", 22.0, 40, 5.0))
+    world.plots.silent_since = {"a0": world.plots.time - 6.0}
+    spark.refresh()
+    assert [line.label.text() for line in spark.rows if line.isVisible()] == ["a1", "temp"]
+    world.plots.silent_since |= {"a1": world.plots.time - 6.0, "temp": world.plots.time - 6.0}
+    qtbot.waitUntil(lambda: not any(line.isVisible() for line in spark.rows))
+    assert spark.start_button.isVisible()
 
 
 def test_the_chat_page_loads_no_plot_library() -> None:

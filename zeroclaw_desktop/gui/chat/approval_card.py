@@ -17,8 +17,8 @@ from zeroclaw_desktop.gui.chat.pin_changes import PinChanges
 from zeroclaw_desktop.gui.theme import size, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
-from zeroclaw_desktop.gui.widgets.labels import Text
-from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
+from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class ApprovalCard(Card):
         self._left_s = max(0, round(approval.expires_in_s))
         self._answered = False
         icon = IconLabel("ask", "warn_ink", size("icon"))
-        self._lead = Text(role="label", tone="muted")
+        self._lead = ElidedText("", "label", "muted")
         self._countdown = Text(role="mono_small", tone="muted")
         self._sentence = Text(approval.sentence, "lead", wrap=True)
         self._reason = Text(approval.reason, "body", "muted", wrap=True)
@@ -104,7 +104,7 @@ class ApprovalCard(Card):
         self.allow_button = GuardedButton("primary", "check", guard_ms)
         self.deny_button.answered.connect(lambda: self._answer("deny"))
         self.allow_button.answered.connect(lambda: self._answer("once"))
-        head = row(icon, self._lead, STRETCH, self._countdown)
+        head = row(icon, self._lead, self._countdown)
         buttons = row(self._scope, self.deny_button, self.allow_button, gap=2)
         buttons.setStretch(0, 1)
         parts = column(head, self._sentence, self._reason, self.pin_changes, buttons, gap=2)
@@ -180,7 +180,9 @@ class ApprovalCard(Card):
         self.allow_button.setEnabled(opened)
 
     def _retranslate(self) -> None:
-        self._lead.setText(self.tr("May this be done?"))
+        board = self.approval.board
+        asked = self.tr("May this be done on {0}?").format(board) if board else self.tr("May this be done?")
+        self._lead.set_text(asked)
         minutes, seconds = divmod(self._left_s, 60)
         left = self.tr("{0} left").format(f"{minutes}:{seconds:02d}")
         self._countdown.setText(left if self._left_s else self.tr("No time left; nothing was done"))

@@ -39,6 +39,7 @@ class Bench(QFrame):
         super().__init__()
         self._devices, self._plots = devices, plots
         self._board: BoardView | None = None
+        self._starting = False
         self.spark: SparkPanel | None = None
         self._make_parts()
         self._lay_out()
@@ -71,6 +72,11 @@ class Bench(QFrame):
         self.simulated_badge.setVisible(board.simulated)
         self._firmware.set_text(board.firmware or board.port)
         self.connect_button.setVisible(board.state in ("offline", "lost", "failed"))
+        self._retranslate()
+
+    def set_starting(self, starting: bool) -> None:
+        """Say that boards are being looked for, while nobody can know yet which there are."""
+        self._starting = starting
         self._retranslate()
 
     def show_work(self, sentence: str, pins: Iterable[int]) -> None:
@@ -171,6 +177,9 @@ class Bench(QFrame):
         if self._board is not None:
             state = self._board.state
             self.state_badge.set_state(self._state_text(state), kind_of_board_state(state))
+        if self._starting:
+            self.empty.set_texts(self.tr("Looking for boards…"))
+            return
         self.empty.set_texts(
             self.tr("Your board stands here, with its pins live."),
             self.tr("Start the simulator"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zeroclaw_desktop.bridge.views import ToolCallView
+    from zeroclaw_desktop.bridge.views import ErrorView, ToolCallView
 
 FINAL_STATES = ("completed", "failed", "cancelled", "refused")
 """States in which a tool call changes no more."""
@@ -45,7 +45,14 @@ class NoteEntry:
     text: str = ""
 
 
-Entry = UserEntry | AnswerEntry | ToolEntry | NoteEntry
+@dataclass
+class FailureEntry:
+    """Why an answer could not be made."""
+
+    error: ErrorView
+
+
+Entry = UserEntry | AnswerEntry | ToolEntry | NoteEntry | FailureEntry
 
 
 @dataclass
@@ -56,6 +63,7 @@ class Transcript:
     _open_text: dict[str, int] = field(default_factory=dict)
     _calls: dict[str, int] = field(default_factory=dict)
     _ended: set[str] = field(default_factory=set)
+    _explained: set[str] = field(default_factory=set)
 
     def add_user(self, message_id: str, text: str) -> list[int]:
         """Add what the person wrote."""
@@ -91,15 +99,22 @@ class Transcript:
 
         Args:
             turn_id: the turn.
-            outcome: ``done``; ``stopped`` and ``failed`` leave a note.
+            outcome: ``done``; ``stopped`` and ``failed`` leave a note, unless ``fail`` has told why already.
         """
         if turn_id in self._ended:
             return []
         changed = self._complete_text(turn_id)
         self._ended.add(turn_id)
-        if outcome != "done":
+        if outcome != "done" and turn_id not in self._explained:
             changed.append(self._add(NoteEntry(outcome)))
         return changed
+
+    def fail(self, turn_id: str, error: ErrorView) -> list[int]:
+        """Tell why an answer could not be made; once for each turn."""
+        if turn_id in self._explained:
+            return []
+        self._explained.add(turn_id)
+        return [*self._complete_text(turn_id), self._add(FailureEntry(error))]
 
     def add_note(self, kind: str, text: str) -> list[int]:
         """Add one line about what happened."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from zeroclaw_desktop.gui.chat.code_block import CodeBlock, CopyButton
-from zeroclaw_desktop.gui.chat.entries import AnswerEntry, NoteEntry, UserEntry
+from zeroclaw_desktop.gui.chat.entries import AnswerEntry, FailureEntry, NoteEntry, UserEntry
 from zeroclaw_desktop.gui.chat.markdown_blocks import markdown_blocks
 from zeroclaw_desktop.gui.chat.text_block import TextBlock
 from zeroclaw_desktop.gui.theme import size, space, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
-from zeroclaw_desktop.gui.widgets.feedback import IconLabel
+from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, IconLabel
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import column, row
 
@@ -262,3 +264,21 @@ class Note(QWidget):
             "failed": self.tr("This answer could not be completed."),
         }
         self._text.setText(self._entry.text or standing.get(self._entry.kind, ""))
+
+
+class Failure(QWidget):
+    """The card that says why an answer could not be made, with the next step."""
+
+    action_requested = Signal(str)
+    """Key of the next step; ``retry`` asks again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.card = ErrorCard()
+        self.card.action_requested.connect(self.action_requested)
+        column(self.card, gap=0, margins=(0, 1), parent=self)
+
+    def show_entry(self, entry: FailureEntry) -> None:
+        """Show the fault; one without a next step of its own can be tried again."""
+        error = entry.error
+        self.card.set_error(error if error.action else replace(error, action="retry"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
@@ -17,13 +17,14 @@ from zeroclaw_desktop.gui.chat.entries import (
     FINAL_STATES,
     AnswerEntry,
     Entry,
+    FailureEntry,
     NoteEntry,
     ToolEntry,
     Transcript,
     UserEntry,
     pins_of_call,
 )
-from zeroclaw_desktop.gui.chat.messages import AnswerMessage, Note, UserMessage
+from zeroclaw_desktop.gui.chat.messages import AnswerMessage, Failure, Note, UserMessage
 from zeroclaw_desktop.gui.chat.tool_card import ToolCard
 from zeroclaw_desktop.gui.chat.transcript_view import TranscriptView
 from zeroclaw_desktop.gui.theme import size, space
@@ -32,7 +33,8 @@ from zeroclaw_desktop.gui.widgets.layout import column, row
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
-    from zeroclaw_desktop.bridge.views import ApprovalView, ToolCallView
+    from zeroclaw_desktop.bridge.views import ApprovalView, ErrorView, ToolCallView
+    from zeroclaw_desktop.gui.page_memory import PageMemory
 
 BENCH_FROM_WIDTH = 1100
 """Below this width of the page, in logical pixels, the bench hides by itself."""
@@ -47,6 +49,7 @@ _WIDGETS: dict[type[Entry], type[QWidget]] = {
     AnswerEntry: AnswerMessage,
     ToolEntry: ToolCard,
     NoteEntry: Note,
+    FailureEntry: Failure,
 }
 
 
@@ -67,6 +70,7 @@ class ChatPage(QWidget):
         self._bridge = bridge
         self._guard_ms = approval_guard_ms
         self._bench_wanted = True
+        self._starting = False
         self.transcript = Transcript()
         self.view = TranscriptView(
             self._count, self._make_widget, self._show_entry, self._release, self._estimate
@@ -107,7 +111,7 @@ class ChatPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Be ready for words at the first sight."""
         super().showEvent(event)
-        if self.window().focusWidget() is None:
+        if not event.spontaneous():
             self.focus_input()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -115,6 +119,20 @@ class ChatPage(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
         super().changeEvent(event)
+
+    def set_starting(self, starting: bool) -> None:
+        """Be calm about boards while nobody can know yet which there are."""
+        self._starting = starting
+        self.bench.set_starting(starting)
+        self._show_board_state()
+
+    def restore(self, memory: PageMemory) -> None:
+        """Take over what the person had chosen before."""
+        self.set_bench_wanted(memory.flag("bench", True))
+
+    def remember(self, memory: PageMemory) -> None:
+        """Keep what the person has chosen."""
+        memory.set_flag("bench", self._bench_wanted)
 
     def set_bench_wanted(self, wanted: bool) -> None:
         """Show or hide the bench; in a narrow window it stays hidden."""
@@ -147,6 +165,7 @@ class ChatPage(QWidget):
         chat, devices = self._bridge.chat, self._bridge.devices
         chat.user_message_added.connect(self._add_user)
         chat.answer_delta.connect(self._add_text)
+        chat.answer_failed.connect(self._fail)
         chat.answer_finished.connect(self._finish)
         chat.tool_call_changed.connect(self._take_call)
         chat.turn_state_changed.connect(self._take_turn_state)
@@ -167,7 +186,7 @@ class ChatPage(QWidget):
         self._stop_key = QShortcut(QKeySequence("Esc"), self)
         self._stop_key.setEnabled(False)
         self._stop_key.activated.connect(self._bridge.chat.stop_turn)
-        QShortcut(QKeySequence("Ctrl+Shift+A"), self, self._focus_approval)
+        QShortcut(QKeySequence("Ctrl+Shift+A"), self, self.focus_approval)
 
     def _send(self, text: str) -> None:
         if self.composer.is_running():
@@ -197,6 +216,9 @@ class ChatPage(QWidget):
 
     def _add_text(self, turn_id: str, piece: str) -> None:
         self._refresh(self.transcript.add_text(turn_id, piece))
+
+    def _fail(self, turn_id: str, error: ErrorView) -> None:
+        self._refresh(self.transcript.fail(turn_id, error))
 
     def _finish(self, turn_id: str, outcome: str) -> None:
         self._refresh(self.transcript.finish(turn_id, outcome))
@@ -272,9 +294,10 @@ class ChatPage(QWidget):
         note = f"{card.approval.sentence}: {outcome}" if outcome else card.approval.sentence
         self._refresh(self.transcript.add_note("approval", note))
 
-    def _focus_approval(self) -> None:
+    def focus_approval(self) -> None:
+        """Give the keyboard to the oldest question, on the answer that changes nothing."""
         for card in self.approvals.values():
-            card.deny_button.setFocus()
+            card.deny_button.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
 
     def _refresh(self, numbers: list[int]) -> None:
@@ -320,6 +343,8 @@ class ChatPage(QWidget):
             widget.call_pointed.connect(self._point_at)
         elif isinstance(widget, Note):
             widget.retry_requested.connect(self._ask_again)
+        elif isinstance(widget, Failure):
+            widget.action_requested.connect(self._follow_error)
         return widget
 
     def _release(self, widget: QWidget) -> None:
@@ -343,6 +368,8 @@ class ChatPage(QWidget):
                 widget.show_entry(entry)
             case (Note(), NoteEntry()):
                 widget.show_entry(entry)
+            case (Failure(), FailureEntry()):
+                widget.show_entry(entry)
 
     def _estimate(self, number: int, width: int) -> int:
         entry = self.transcript.entries[number]
@@ -350,10 +377,10 @@ class ChatPage(QWidget):
             characters = max(1, _LINE_CHARACTERS * width // size("reading_width"))
             lines = sum(1 + len(line) // characters for line in entry.text.split("\n"))
             return lines * space(5) + space(6)
-        return space(22) if isinstance(entry, ToolEntry) else space(8)
+        return space(22) if isinstance(entry, ToolEntry | FailureEntry) else space(8)
 
     def _show_board_state(self, _board_id: str = "") -> None:
-        missing = not self._bridge.devices.boards()
+        missing = not self._starting and not self._bridge.devices.boards()
         self.empty.show_board_missing(missing and self.bench.isHidden())
 
     def _show_bench(self) -> None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
     from zeroclaw_desktop.bridge.views import SeriesView
 
+FRESH_S = 4.0
+"""A series that has brought nothing for so many seconds belongs to firmware that no longer runs."""
+IDLE_FRAMES = 10
+"""Frames without any sample after which it is looked whether a series has fallen silent."""
 SPAN_S = 15.0
 """Seconds that the small plot shows."""
 FRAME_MS = 100
@@ -26,10 +30,10 @@ _MOST_SERIES = 2
 _PREFERRED = ("a0", "a1")
 
 
-def chosen_series(series: Sequence[SeriesView]) -> list[SeriesView]:
-    """Return at most two series: a0 and a1 where they exist, else the newest."""
+def by_preference(series: Sequence[SeriesView]) -> list[SeriesView]:
+    """Return the series in the order in which they are worth showing: a0 and a1 first, then the newest."""
     preferred = [one for one in series if one.label.lower() in _PREFERRED]
-    return preferred[:_MOST_SERIES] if preferred else list(series)[-_MOST_SERIES:]
+    return preferred + [one for one in reversed(series) if one not in preferred]
 
 
 class Sparkline(QWidget):
@@ -130,6 +134,7 @@ class SparkPanel(QWidget):
         super().__init__()
         self._plots = plots
         self._generation: int | None = None
+        self._idle_frames = 0
         self.open_button = Button("", "ghost", "plots", compact=True)
         self.open_button.clicked.connect(self.opened)
         self._head = SectionHeader("", self.open_button)
@@ -146,13 +151,14 @@ class SparkPanel(QWidget):
 
     def refresh(self) -> None:
         """Take over series and their newest columns."""
-        chosen = chosen_series(self._plots.series())
         end = self._plots.now()
+        chosen = self._fresh(end)
         for number, line in enumerate(self.rows):
             line.setVisible(number < len(chosen))
             if number < len(chosen):
-                line.show_value(chosen[number])
-                line.line.set_points(self._columns(chosen[number], end), end - SPAN_S, end)
+                view, points = chosen[number]
+                line.show_value(view)
+                line.line.set_points(points, end - SPAN_S, end)
         self.start_button.setVisible(not chosen)
         self.open_button.setVisible(bool(chosen))
 
@@ -179,9 +185,21 @@ class SparkPanel(QWidget):
 
     def _follow(self) -> None:
         generation = self._plots.generation()
-        if generation != self._generation:
-            self._generation = generation
+        self._idle_frames += 1
+        if generation != self._generation or self._idle_frames >= IDLE_FRAMES:
+            self._generation, self._idle_frames = generation, 0
             self.refresh()
+
+    def _fresh(self, end: float) -> list[tuple[SeriesView, list[tuple[float, float, float]]]]:
+        """Return the series to show and their columns; those that have fallen silent are left out."""
+        found = []
+        for view in by_preference(self._plots.series()):
+            points = self._columns(view, end)
+            if points and points[-1][0] >= end - FRESH_S:
+                found.append((view, points))
+            if len(found) == _MOST_SERIES:
+                break
+        return found
 
     def _columns(self, series: SeriesView, end: float) -> list[tuple[float, float, float]]:
         times, low, high = self._plots.columns(series.source_id, series.label, end - SPAN_S, end, _COLUMNS)

@@ -46,6 +46,8 @@ class ToolCard(Card):
         self._call: ToolCallView | None = None
         self._title = Text(role="strong", wrap=True)
         self.badge = Badge()
+        self.dry_run_badge = Badge("", "waits")
+        self.dry_run_badge.hide()
         self._duration = Text(role="mono_small", tone="muted")
         self._arguments = ElidedText("", "mono_small", "muted")
         self._arguments.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -55,7 +57,7 @@ class ToolCard(Card):
         self.error_card.action_requested.connect(self.action_requested)
         self._raw = TextBlock("mono_small")
         self.fold = FoldButton("", self._raw)
-        head = row(self._title, self._duration, self.badge, gap=2)
+        head = row(self._title, self._duration, self.dry_run_badge, self.badge, gap=2)
         head.setStretch(0, 1)
         foot = row(self._arguments, self.fold)
         foot.setStretch(0, 1)
@@ -77,6 +79,7 @@ class ToolCard(Card):
         self.set_selected(call.state == "running")
         self._title.setText(call.title or call.name)
         self._arguments.set_text(f"{call.name}({_listed(call)})")
+        self.dry_run_badge.setVisible(call.dry_run)
         self.pin_changes.set_changes(call.pins if call.state in FINAL_STATES else ())
         show_result = bool(call.result) and call.error is None
         if show_result and self.result.toPlainText() != call.result:
@@ -111,6 +114,8 @@ class ToolCard(Card):
 
     def _retranslate(self) -> None:
         self.fold.setText(self.tr("Details"))
+        self.dry_run_badge.set_state(self.tr("Dry run"), "waits")
+        self.dry_run_badge.setToolTip(self.tr("Everything was checked, nothing was sent to the board."))
         if self._call is None:
             return
         word = self._state_text(self._call.state)

@@ -41,6 +41,7 @@ class BoardCard(Card):
         self._devices = devices
         self._board = board
         self._sole = True
+        self._command_fault: ErrorView | None = None
         self._make_parts()
         self._lay_out()
         self._connect()
@@ -60,6 +61,7 @@ class BoardCard(Card):
             sole: whether it is the only board (then nothing needs to be made current).
             current: whether chat and plots act on it.
         """
+        came_back = board.state == "live" and self._board.state != "live"
         self._board, self._sole = board, sole
         self.set_selected(current and not sole)
         self.current_button.setVisible(not sole and not current)
@@ -71,10 +73,13 @@ class BoardCard(Card):
         if board.error is not None:
             self.error_card.set_error(board.error)
         self.error_card.setVisible(board.error is not None)
+        if came_back or _same_fault(self._command_fault, board.error):
+            self.command_error.hide()
         self.flash_button.setEnabled(board.can_flash and board.state != "connecting")
         self.console.setEnabled(live)
+        self.pin_strip.set_live(live)
         if self.parts is not None:
-            self.parts.setEnabled(live)
+            self.parts.set_state(board.state)
         self._retranslate()
         self.refresh_pins()
 
@@ -89,8 +94,9 @@ class BoardCard(Card):
 
     def show_command_error(self, error: ErrorView) -> None:
         """Say why a manual command was not done."""
+        self._command_fault = error
         self.command_error.set_error(error)
-        self.command_error.show()
+        self.command_error.setVisible(not _same_fault(error, self._board.error))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -222,3 +228,8 @@ class BoardCard(Card):
         firmware = board.firmware or self.tr("none has answered")
         rows = [(self.tr("Firmware"), firmware), (self.tr("Port"), board.port)]
         self.details.set_rows([*rows, *board.facts])
+
+
+def _same_fault(one: ErrorView | None, other: ErrorView | None) -> bool:
+    """Tell whether two cards would say the same; the board's own card is enough then."""
+    return one is not None and other is not None and (one.code, one.title) == (other.code, other.title)

@@ -43,6 +43,8 @@ class DevicesPage(QWidget):
         picture.setFixedSize(picture.minimumSizeHint())
         self.empty = EmptyState(picture)
         self.empty.action_triggered.connect(devices.start_simulator)
+        self._starting = False
+        self.starting = EmptyState("board")
         self.simulator_button = Button("", "ghost", "simulator")
         self.simulator_button.clicked.connect(devices.start_simulator)
         self._cards = column(gap=4)
@@ -52,6 +54,7 @@ class DevicesPage(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._list)
+        self._stack.addWidget(self.starting)
         self.flash_sheet = FlashSheet(self, devices)
         devices.boards_changed.connect(self.refresh_boards)
         devices.current_board_changed.connect(lambda _: self.refresh_boards())
@@ -62,6 +65,11 @@ class DevicesPage(QWidget):
         self._retranslate()
         self.refresh_boards()
         self.refresh_ports()
+
+    def set_starting(self, starting: bool) -> None:
+        """Say that boards are being looked for, while nobody can know yet which there are."""
+        self._starting = starting
+        self._choose_view()
 
     def show_detail(self, detail: str) -> None:
         """Open the flash sheet: ``flash`` for the current board, ``flash:<path>`` with a file."""
@@ -124,7 +132,8 @@ class DevicesPage(QWidget):
 
     def _choose_view(self) -> None:
         empty = not self.cards and not self._devices.ports()
-        self._stack.setCurrentWidget(self.empty if empty else self._list)
+        idle = self.starting if self._starting else self.empty
+        self._stack.setCurrentWidget(idle if empty else self._list)
 
     def _refresh_pins(self, board_id: str) -> None:
         card = self.cards.get(board_id)
@@ -145,4 +154,5 @@ class DevicesPage(QWidget):
             self.tr("Start the simulator"),
             self.tr("No board at hand? A simulated Arduino Uno runs the real firmware."),
         )
+        self.starting.set_texts(self.tr("Looking for boards…"))
         self.simulator_button.setText(self.tr("Add a simulated Arduino Uno"))

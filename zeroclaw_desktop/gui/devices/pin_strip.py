@@ -56,6 +56,11 @@ class PinStrip(QFrame):
         self._sentence.set_text(pin_sentence(pin))
         self.show()
 
+    def set_live(self, live: bool) -> None:
+        """Allow commands only while the board answers."""
+        for button in (self.high_button, self.low_button, self.read_button):
+            button.setEnabled(live)
+
     def refresh(self, pins: dict[int, PinView]) -> None:
         """Take over the shown pin's new state."""
         if self._pin is not None and self.isVisible() and self._pin.number in pins:

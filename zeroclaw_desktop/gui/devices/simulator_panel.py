@@ -132,6 +132,19 @@ class SimulatorPanel(Card):
         self._values[1].setText(f"{volts:.2f} V")
         self._values[2].setText(f"{celsius:.1f} °C")
 
+    def set_state(self, state: str) -> None:
+        """Allow what makes sense: parts and faults while the board is live, the cable while it is lost.
+
+        Args:
+            state: ``BoardView.state``.
+        """
+        live, lost = state == "live", state in ("lost", "failed")
+        for control in (self.push_button, self.knob, self.thermometer):
+            control.setEnabled(live)
+        self.fault_button.setEnabled(live or lost)
+        for kind, action in self.fault_actions.items():
+            action.setEnabled(lost if kind == "replug" else live)
+
     def show_led(self, brightness: float) -> None:
         """Show the LED on pin 13 at 0..1."""
         self.lamp.set_brightness(brightness)

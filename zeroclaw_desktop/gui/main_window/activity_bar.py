@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton
 
@@ -20,6 +20,7 @@ class ActivityButton(QToolButton):
         super().__init__()
         self.spec = spec
         self._shortcut = shortcut
+        self._waiting = 0
         self.setProperty("role", "activity")
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -34,8 +35,21 @@ class ActivityButton(QToolButton):
     def retranslate(self) -> None:
         """Take over title and shortcut in the person's language."""
         title = self.spec.shown_title()
-        self.setToolTip(f"{title}  {self._shortcut}" if self._shortcut else title)
-        self.setAccessibleName(title)
+        waiting = self.tr("Questions that wait for you: {0}").format(self._waiting) if self._waiting else ""
+        tip = f"{title}  {self._shortcut}" if self._shortcut else title
+        self.setToolTip("\n".join(line for line in (tip, waiting) if line))
+        self.setAccessibleName(". ".join(part for part in (title, waiting) if part))
+
+    def show_waiting(self, number: int) -> None:
+        """Show how many questions wait for the person behind this button; 0 shows nothing."""
+        if number != self._waiting:
+            self._waiting = number
+            self.retranslate()
+            self.update()
+
+    def waiting(self) -> int:
+        """Return how many questions wait."""
+        return self._waiting
 
     def refresh(self) -> None:
         """Draw the icon for the present theme and state."""
@@ -43,6 +57,24 @@ class ActivityButton(QToolButton):
         self.setIconSize(QSize(edge, edge))
         ink = "accent_ink" if self.isChecked() else "text_muted"
         self.setIcon(icon(self.spec.icon, ink, edge, disabled=False))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the number of waiting questions in the upper right corner."""
+        super().paintEvent(event)
+        if not self._waiting:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = space(4)
+        place = QRectF(self.width() - edge - space(1), space(1), edge, edge)
+        painter.setPen(QPen(theme().color("bar"), 2))
+        painter.setBrush(theme().color("warn"))
+        painter.drawEllipse(place)
+        painter.setPen(theme().color("on_warn"))
+        painter.setFont(theme().font("badge"))
+        shown = str(self._waiting) if self._waiting < 10 else "9+"
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), shown)
+        painter.end()
 
 
 class Mark(QFrame):

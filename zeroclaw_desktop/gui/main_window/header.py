@@ -83,6 +83,35 @@ class StopStrip(QFrame):
         self._details.set_text("   ·   ".join(parts))
 
 
+class DryRunStrip(QFrame):
+    """Shown while ``execution.dry_run`` is on, so that nobody waits for a board that hears nothing."""
+
+    off_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("dry_run_strip")
+        self._text = Text(role="strong", wrap=True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.off_button = Button("", "secondary", compact=True)
+        self.off_button.clicked.connect(self.off_requested)
+        layout = row(IconLabel("warning", "warn_ink"), gap=3, margins=(6, 1.5, 4, 1.5), parent=self)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self.off_button)
+        self.hide()
+        self.retranslate()
+
+    def text(self) -> str:
+        """Return the sentence."""
+        return self._text.text()
+
+    def retranslate(self) -> None:
+        """Follow the language."""
+        self._text.setText(self.tr("Dry run: nothing is sent to the boards."))
+        self.off_button.setText(self.tr("Switch off"))
+        self.off_button.setAccessibleName(self.tr("Switch the dry run off"))
+
+
 class Header(QFrame):
     """Title at the left, Stop button at the right."""
 

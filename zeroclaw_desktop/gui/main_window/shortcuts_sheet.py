@@ -1,17 +1,22 @@
-"""The sheet that F1 opens: every key that the window knows."""
+"""The sheet that F1 opens: every key that the window and its pages know."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from zeroclaw_desktop.gui.theme import space
+from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.labels import Text
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Sheet
+
+_GROUPS = ("everywhere", "chat", "devices", "plots", "logs")
+_LEFT = 3
+"""Groups in the left column."""
 
 
 class ShortcutsSheet(Sheet):
-    """Keys and what they do.
+    """Keys and what they do, in two columns.
 
     Args:
         host: area of the pages that it lies over.
@@ -20,17 +25,22 @@ class ShortcutsSheet(Sheet):
 
     def __init__(self, host: QWidget, page_count: int) -> None:
         super().__init__(host)
-        self._keys = ("F12", f"Ctrl+1 … Ctrl+{page_count}", "Ctrl+L", "Ctrl+,", "F1", "Esc")
-        self._meanings = [Text(wrap=True) for _ in self._keys]
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(space(6))
-        grid.setVerticalSpacing(space(3))
-        grid.setColumnStretch(1, 1)
-        for number, (keys, meaning) in enumerate(zip(self._keys, self._meanings, strict=True)):
-            grid.addWidget(Text(keys, "mono", "accent"), number, 0)
-            grid.addWidget(meaning, number, 1)
-        self.panel.body.addLayout(grid)
+        self._page_count = page_count
+        self._headings = {group: Text(role="strong") for group in _GROUPS}
+        self._meanings: dict[str, list[Text]] = {}
+        self.panel.setMaximumWidth(size("shortcuts_width"))
+        blocks = [self._block(group) for group in _GROUPS]
+        left = column(*blocks[:_LEFT], STRETCH, gap=3)
+        right = column(*blocks[_LEFT:], STRETCH, gap=3)
+        columns = row(left, right, gap=8)
+        columns.setStretch(0, 1)
+        columns.setStretch(1, 1)
+        self.panel.body.addLayout(columns)
         self._retranslate()
+
+    def keys(self) -> list[str]:
+        """Return every key that is listed."""
+        return [keys for group in _GROUPS for keys, _ in self._rows(group)]
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -38,15 +48,70 @@ class ShortcutsSheet(Sheet):
             self._retranslate()
         super().changeEvent(event)
 
+    def _block(self, group: str) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(space(3))
+        grid.setVerticalSpacing(space(0.5))
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, space(30))
+        grid.addWidget(self._headings[group], 0, 0, 1, 2)
+        self._meanings[group] = []
+        for number, (keys, meaning) in enumerate(self._rows(group), start=1):
+            label = Text(meaning)
+            grid.addWidget(Text(keys, "mono_small", "accent"), number, 0)
+            grid.addWidget(label, number, 1)
+            self._meanings[group].append(label)
+        return grid
+
+    def _rows(self, group: str) -> list[tuple[str, str]]:
+        return {
+            "everywhere": [
+                ("F12", self.tr("Stop everything, from anywhere")),
+                (f"Ctrl+1 … {self._page_count}", self.tr("Open a page")),
+                ("Ctrl+L", self.tr("Write to the assistant")),
+                ("Ctrl+,", self.tr("Open settings")),
+                ("Tab", self.tr("Go to the next control")),
+                ("F1", self.tr("Show this list")),
+                ("Esc", self.tr("Close a sheet")),
+            ],
+            "chat": [
+                ("Enter", self.tr("Send")),
+                ("Shift+Enter", self.tr("Start a new line")),
+                ("Up, Down", self.tr("Earlier messages")),
+                ("Esc", self.tr("Stop the answer")),
+                ("Ctrl+Shift+A", self.tr("Go to a question that waits")),
+            ],
+            "devices": [
+                (self.tr("Arrows"), self.tr("Walk over the pins of a board")),
+                ("Enter", self.tr("Choose the pin")),
+            ],
+            "plots": [
+                ("Space", self.tr("Pause or resume")),
+                ("+, -", self.tr("Zoom the time")),
+                ("Left, Right", self.tr("Move in time")),
+                ("Up, Down", self.tr("Zoom the values")),
+                ("F, End", self.tr("Follow the present")),
+                ("Ctrl+E", self.tr("Export as CSV")),
+                ("Ctrl+Shift+C", self.tr("Copy as picture")),
+            ],
+            "logs": [
+                ("Ctrl+F", self.tr("Search, also in settings")),
+                ("Ctrl+S", self.tr("Save the shown lines")),
+                ("Ctrl+C", self.tr("Copy the selected lines")),
+                ("Home, End", self.tr("Oldest, newest line")),
+            ],
+        }[group]
+
     def _retranslate(self) -> None:
         self.set_title(self.tr("Keyboard"))
-        texts = (
-            self.tr("Stop everything, from anywhere"),
-            self.tr("Open a page"),
-            self.tr("Write to the assistant"),
-            self.tr("Open settings"),
-            self.tr("Show this list"),
-            self.tr("Close a sheet"),
-        )
-        for label, text in zip(self._meanings, texts, strict=True):
-            label.setText(text)
+        names = {
+            "everywhere": self.tr("Everywhere"),
+            "chat": self.tr("Chat"),
+            "devices": self.tr("Devices"),
+            "plots": self.tr("Plots"),
+            "logs": self.tr("Logs"),
+        }
+        for group in _GROUPS:
+            self._headings[group].setText(names[group])
+            for label, (_, meaning) in zip(self._meanings[group], self._rows(group), strict=True):
+                label.setText(meaning)

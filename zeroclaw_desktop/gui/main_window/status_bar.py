@@ -20,7 +20,11 @@ _SHAPES = {"live": ("disc", "live"), "busy": ("half", "accent"), "failed": ("cro
 
 def state_icon(board_state: str) -> QIcon:
     """Return a small picture of a board's state: shape and colour."""
-    shape, ink = _SHAPES.get(kind_of_board_state(board_state), ("ring", "text_muted"))
+    return shape_icon(*_SHAPES.get(kind_of_board_state(board_state), ("ring", "text_muted")))
+
+
+def shape_icon(shape: str, ink: str) -> QIcon:
+    """Return a state's shape in a token colour as a small picture."""
     edge = size("icon_small")
     picture = QPixmap((edge + space(1)) * 2, edge * 2)
     picture.setDevicePixelRatio(2)
@@ -56,17 +60,35 @@ class StatusBar(QFrame):
     """Shows a ``StatusView``."""
 
     page_chosen = Signal(str)
+    question_chosen = Signal()
+    """The person wants to see the question that waits."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("status_bar")
         self.setFixedHeight(size("status_bar"))
         self._status: StatusView | None = None
+        self._waiting = 0
         self.board, self.model, self.telemetry = StatusPart(), StatusPart(), StatusPart()
+        self.question = StatusPart()
+        self.question.setProperty("kind", "waits")
+        self.question.clicked.connect(self.question_chosen)
         for part, key in ((self.board, "devices"), (self.model, "settings"), (self.telemetry, "plots")):
             part.clicked.connect(lambda _=False, page=key: self.page_chosen.emit(page))
-        row(self.board, self.model, STRETCH, self.telemetry, gap=1, margins=(1.5, 0), parent=self)
+        left = (self.board, self.model, self.question)
+        row(*left, STRETCH, self.telemetry, gap=1, margins=(1.5, 0), parent=self)
         theme().theme_changed.connect(self._refresh)
+        self.show_waiting(0)
+
+    def show_waiting(self, number: int) -> None:
+        """Say how many questions wait for the person; 0 says nothing."""
+        self._waiting = number
+        text = self.tr("Waits for your answer") if number == 1 else self.tr("{0} questions wait for you")
+        self.question.show_part(text.format(number) if number else "", shape_icon("triangle", "warn_ink"))
+
+    def retranslate(self) -> None:
+        """Follow the language; the other parts come as texts from the bridge."""
+        self.show_waiting(self._waiting)
 
     def show_status(self, status: StatusView) -> None:
         """Show another status."""
@@ -77,6 +99,7 @@ class StatusBar(QFrame):
         if self._status is None:
             return
         self.board.show_part(self._status.board_text, state_icon(self._status.board_state))
+        self.show_waiting(self._waiting)
         edge = size("icon_small")
         model = icon("model", "text_muted", edge, gap=space(1), disabled=False)
         self.model.show_part(self._status.model_text, model)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.gui.actions import STOP_KEY, actions
 from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
-from zeroclaw_desktop.gui.main_window.header import Header, StopStrip
+from zeroclaw_desktop.gui.main_window.header import DryRunStrip, Header, StopStrip
 from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
 from zeroclaw_desktop.gui.main_window.status_bar import StatusBar
 from zeroclaw_desktop.gui.main_window.window_memory import WindowMemory
@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.gui.main_window.shortcuts_sheet import ShortcutsSheet
 
 WELCOME = "welcome"
+DRY_RUN = "execution.dry_run"
 
 
 class MainWindow(QMainWindow):
     """The frame.
 
     Args:
-        bridge: the bridge objects; only ``safety``, ``devices`` and the status are used here.
+        bridge: the bridge objects; only ``safety``, ``devices``, the status, and after the first page the
+            approvals of ``chat`` and the dry run of ``settings`` are used here.
         pages: pages in the order of the activity bar.
         memory_folder: the ZeroClaw home folder, for ``window.ini``; None remembers nothing.
     """
@@ -51,6 +53,9 @@ class MainWindow(QMainWindow):
         self.activity_bar = ActivityBar(pages)
         self.header = Header()
         self.stop_strip = StopStrip()
+        self.dry_run_strip = DryRunStrip()
+        self._questions: list[str] = []
+        self._core_ready = self._simulator_wanted = False
         self.stack = QStackedWidget()
         self.stack.setObjectName("pages")
         self.status_line = StatusBar()
@@ -80,6 +85,8 @@ class MainWindow(QMainWindow):
         """
         if key != WELCOME and key not in self._specs:
             return
+        if self._shortcuts_sheet is not None:
+            self._shortcuts_sheet.close_sheet()
         self._enter(key)
         page = self._pages.get(key)
         if page is None:
@@ -103,6 +110,8 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.LanguageChange:
             self.activity_bar.retranslate()
             self.stop_strip.retranslate()
+            self.dry_run_strip.retranslate()
+            self.status_line.retranslate()
             self._show_title()
         super().changeEvent(event)
 
@@ -112,11 +121,14 @@ class MainWindow(QMainWindow):
         self.memory.set_numbers("frame/geometry", [area.x(), area.y(), area.width(), area.height()])
         if self._current != WELCOME:
             self.memory.set_text("frame/page", self._current)
+        for key, page in self._pages.items():
+            if callable(remember := getattr(page, "remember", None)):
+                remember(self.memory.of_page(key))
         self.memory.save()
         super().closeEvent(event)
 
     def _lay_out(self) -> None:
-        right = column(self.header, self.stop_strip, gap=0)
+        right = column(self.header, self.stop_strip, self.dry_run_strip, gap=0)
         right.addWidget(self.stack, 1)
         upper = row(gap=0)
         upper.addWidget(self.activity_bar)
@@ -134,8 +146,10 @@ class MainWindow(QMainWindow):
         self.status_line.page_chosen.connect(self.show_page)
         self.header.stop_button.stop_pressed.connect(lambda: self.stop_everything("button"))
         self.stop_strip.release_requested.connect(self._bridge.safety.release)
+        self.status_line.question_chosen.connect(self.show_question)
         self._bridge.safety.stop_changed.connect(self.stop_strip.show_report)
         self._bridge.status_changed.connect(self.status_line.show_status)
+        self._bridge.core_ready.connect(self._take_core)
         shared = actions()
         shared.page_requested.connect(self.show_page)
         shared.stop_requested.connect(self.stop_everything)
@@ -160,6 +174,46 @@ class MainWindow(QMainWindow):
             self._shortcuts_sheet = ShortcutsSheet(self.stack, len(self._specs))
         self._shortcuts_sheet.open_sheet()
 
+    def show_question(self) -> None:
+        """Show the question that waits and give it the keyboard: the person asked for it."""
+        self.show_page("chat")
+        if callable(focus := getattr(self._pages.get("chat"), "focus_approval", None)):
+            focus()
+
+    def _follow_core(self) -> None:
+        """Listen to what the frame shows of chat and settings; both are imported after the first paint."""
+        chat, settings = self._bridge.chat, self._bridge.settings
+        chat.approval_requested.connect(lambda approval: self._add_question(approval.approval_id))
+        chat.approval_closed.connect(lambda approval_id, _outcome: self._end_question(approval_id))
+        settings.setting_changed.connect(self._take_setting)
+        self.dry_run_strip.off_requested.connect(lambda: settings.set_value(DRY_RUN, False))
+        self._take_setting(DRY_RUN, settings.value(DRY_RUN))
+
+    def _take_core(self) -> None:
+        self._core_ready = True
+        if self._simulator_wanted:
+            self._bridge.devices.start_simulator()
+
+    def _take_setting(self, key: str, value: object) -> None:
+        if key == DRY_RUN:
+            self.dry_run_strip.setVisible(bool(value))
+
+    def _add_question(self, approval_id: str) -> None:
+        if approval_id not in self._questions:
+            self._questions.append(approval_id)
+        self._show_questions()
+
+    def _end_question(self, approval_id: str) -> None:
+        if approval_id in self._questions:
+            self._questions.remove(approval_id)
+        self._show_questions()
+
+    def _show_questions(self) -> None:
+        waiting = len(self._questions)
+        self.status_line.show_waiting(waiting)
+        if "chat" in self.activity_bar.buttons:
+            self.activity_bar.buttons["chat"].show_waiting(waiting)
+
     def _focus_chat(self) -> None:
         self.show_page("chat")
         if callable(focus := getattr(self._pages.get("chat"), "focus_input", None)):
@@ -168,6 +222,7 @@ class MainWindow(QMainWindow):
     def _make_first_page(self) -> None:
         if not self._pages:
             self.show_page(self._current)
+            self._follow_core()
             self.setWindowIcon(QIcon(str(resource_path("icons/zeroclaw.svg"))))
 
     def _enter(self, key: str) -> None:
@@ -192,11 +247,16 @@ class MainWindow(QMainWindow):
         else:
             page = self._specs[key].factory()
         self._pages[key] = page
+        if callable(restore := getattr(page, "restore", None)):
+            restore(self.memory.of_page(key))
         self.stack.addWidget(page)
         return page
 
     def _start_simulator(self) -> None:
         self._bridge.devices.start_simulator()
+        if not self._core_ready:
+            # Nobody heard it: the core is still starting.
+            self._simulator_wanted = True
         self.show_page("devices")
 
     def _show_title(self) -> None:

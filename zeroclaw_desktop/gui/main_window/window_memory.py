@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 
 from zeroclaw_desktop.gui.theme import size
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.gui.page_memory import PageMemory
 
 VERSION = 1
 """Raised when the meaning of a stored value changes; values of another version are ignored."""
@@ -73,6 +77,12 @@ class WindowMemory:
     def is_first_start(self) -> bool:
         """Tell whether no window was ever closed with this memory."""
         return not self.text("frame/page")
+
+    def of_page(self, page: str) -> PageMemory:
+        """Return the part of the memory that belongs to a page."""
+        from zeroclaw_desktop.gui.page_memory import PageMemory  # not needed to paint
+
+        return PageMemory(self, page)
 
     def geometry(self) -> QRect:
         """Return where the window should stand, clamped to the screens that are there now."""

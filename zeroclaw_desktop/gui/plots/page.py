@@ -24,7 +24,7 @@ from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.empty import EmptyPlot
-from zeroclaw_desktop.gui.plots.panels import OVERLAY
+from zeroclaw_desktop.gui.plots.panels import OVERLAY, STACK
 from zeroclaw_desktop.gui.plots.series_list import SeriesList, SeriesModel
 from zeroclaw_desktop.gui.plots.toolbar import HoverControls, PlotToolbar
 from zeroclaw_desktop.gui.theme import icon, space, theme
@@ -35,8 +35,11 @@ from zeroclaw_desktop.gui.widgets.surfaces import Card
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
+    from zeroclaw_desktop.gui.page_memory import PageMemory
 
 FRAME_MS = 16
+WINDOW = "plots.window_seconds"
+"""Setting: how many seconds of the past the page shows at first."""
 LIST_EVERY = 6
 """Frames between two updates of the numbers: digits that change faster cannot be read."""
 NOTICE_MS = 6_000
@@ -49,7 +52,7 @@ class PlotsPage(QWidget):
     """Live curves of all numbers that boards send.
 
     Args:
-        bridge: its ``plots`` and ``devices`` are used.
+        bridge: its ``plots``, ``devices`` and ``settings`` are used.
         parent: owner.
     """
 
@@ -73,8 +76,10 @@ class PlotsPage(QWidget):
         self.notice = Notice("", "success")
         self.error = ErrorCard(dismissible=True)
         self.empty = EmptyPlot(bridge)
+        self.canvas.set_window(float(bridge.settings.value(WINDOW)))
         self._lay_out()
         self._connect()
+        bridge.settings.setting_changed.connect(self._take_setting)
         self._bind_keys()
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
@@ -164,6 +169,21 @@ class PlotsPage(QWidget):
             if first and self.isVisible():
                 self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_state()
+
+    def restore(self, memory: PageMemory) -> None:
+        """Take over what the person had chosen before."""
+        sizes = memory.numbers("splitter")
+        if len(sizes) == self.splitter.count() and all(width > 0 for width in sizes):
+            self.splitter.setSizes(sizes)
+        self.toolbar.list_button.setChecked(memory.flag("list", True))
+        self.set_mode(STACK if memory.text("mode") == STACK else OVERLAY)
+
+    def remember(self, memory: PageMemory) -> None:
+        """Keep what the person has chosen."""
+        memory.set_flag("list", self.toolbar.list_button.isChecked())
+        memory.set_text("mode", self._mode)
+        if self.side.isVisibleTo(self):
+            memory.set_numbers("splitter", self.splitter.sizes())
 
     # Qt
 
@@ -275,6 +295,10 @@ class PlotsPage(QWidget):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(deed)
+
+    def _take_setting(self, key: str, value: object) -> None:
+        if key == WINDOW and isinstance(value, int | float):
+            self.canvas.set_window(float(value))
 
     def _advance(self) -> None:
         self._frame += 1

@@ -17,6 +17,7 @@ _WEIGHTS = {
     "display": QFont.Weight.DemiBold,
     "strong": QFont.Weight.DemiBold,
     "label": QFont.Weight.Medium,
+    "badge": QFont.Weight.DemiBold,
 }
 _LIGATURES = ("liga", "calt", "dlig")
 """OpenType features that draw ``->`` or ``//`` as one sign; in values and logs each sign stands alone."""
@@ -43,7 +44,7 @@ class Faces:
 
     def font(self, role: str) -> QFont:
         """Return the font for ``caption``, ``label``, ``body``, ``strong``, ``lead``, ``title``, ``display``,
-        ``mono`` or ``mono_small``.
+        ``badge``, ``mono`` or ``mono_small``.
 
         Raises:
             KeyError: no such role.

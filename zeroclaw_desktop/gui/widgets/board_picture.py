@@ -55,7 +55,7 @@ class BoardPicture(QWidget):
     """
 
     pin_clicked = Signal(int)
-    """Number of the pin that was clicked, or chosen with Enter."""
+    """Number of the pin that was clicked, or chosen with Enter; a board that is off sends none."""
 
     def __init__(self, board_type: str = "arduino-uno", *, callouts: bool = True) -> None:
         super().__init__()
@@ -153,8 +153,13 @@ class BoardPicture(QWidget):
         found = self.pin_at(event.position())
         if found != self._hovered:
             self._hovered = found
-            self.setCursor(Qt.CursorShape.ArrowCursor if found is None else Qt.CursorShape.PointingHandCursor)
+            takes_clicks = found is not None and self._powered
+            self.setCursor(Qt.CursorShape.PointingHandCursor if takes_clicks else Qt.CursorShape.ArrowCursor)
             self.update()
+
+    def _choose(self, number: int) -> None:
+        if self._powered:
+            self.pin_clicked.emit(number)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the pointer."""
@@ -167,7 +172,7 @@ class BoardPicture(QWidget):
         found = self.pin_at(event.position())
         if found is not None and event.button() == Qt.MouseButton.LeftButton:
             self._focus_pin(found)
-            self.pin_clicked.emit(found)
+            self._choose(found)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Walk over the pins with the arrow keys, choose with Enter or space."""
@@ -181,7 +186,7 @@ class BoardPicture(QWidget):
         if key in steps and self._drawing.pins:
             self._walk(*steps[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._focused is not None:
-            self.pin_clicked.emit(self._focused)
+            self._choose(self._focused)
         else:
             super().keyPressEvent(event)
 
