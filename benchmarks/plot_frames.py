@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QApplication, QWidget
 
+from benchmarks._peer import peer
 from zeroclaw_desktop.bridge.views import MarkerView
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.panels import PlotSeries, SeriesId
@@ -101,8 +102,7 @@ def _ours() -> list[float]:
 
 
 def _naive() -> list[float]:
-    import pyqtgraph
-
+    pyqtgraph = peer("pyqtgraph", "pyqtgraph==0.14.0")
     widget = pyqtgraph.PlotWidget()
     widget.resize(*SIZE)
     widget.show()
