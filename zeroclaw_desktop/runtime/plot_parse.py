@@ -1,4 +1,4 @@
-"""What the plots would make of the bytes of a serial line (``zeroclaw plot parse``, HW-12), without a port."""
+"""What the plots make of the bytes of a serial line (``zeroclaw plot parse``, HW-12), without a port."""
 
 from __future__ import annotations
 

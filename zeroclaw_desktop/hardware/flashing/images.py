@@ -116,7 +116,8 @@ def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
     except OSError as error:
         raise _unfit(path, f"it cannot be read: {error.strerror}") from error
     except IntelHexError as error:
-        raise _unfit(path, f"line {error.line} {error.reason}" if error.line else error.reason) from error
+        where = f"line {error.line}" if error.line else "it"
+        raise _unfit(path, f"{where} {error.reason}") from error
     size = sum(len(data) for data in segments.values())
     _check_fit(path, segments, size, profile)
     return FirmwareImage(

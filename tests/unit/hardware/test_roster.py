@@ -1,0 +1,180 @@
+"""Boards and ports of the machine, hot plug, and the way of the execution layer to them (HW-2, EX-16)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from tests.unit.hardware.far_end import QUICK_UNO, FarEnd, until
+from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.contracts.events import BoardsChanged, PortsChanged
+from zeroclaw_desktop.execution.grants import Grant
+from zeroclaw_desktop.hardware.errors import BoardNotLiveError, PortError, UnknownBoardError
+from zeroclaw_desktop.hardware.roster import BoardRoster
+from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.hardware.transport.discovery import PortInfo
+
+
+def port(
+    path: str,
+    usb: tuple[int, int] = (0x2341, 0x0043),
+    serial_number: str = "",
+    location: str = "",
+    chip: str = "",
+) -> PortInfo:
+    identity = f"{usb[0]:04x}:{usb[1]:04x}:{serial_number or location or path}"
+    return PortInfo(path, "", identity, *usb, serial_number, location, chip)
+
+
+class Machine:
+    """A machine whose ports the test plugs in and out."""
+
+    def __init__(self) -> None:
+        self.ports: tuple[PortInfo, ...] = ()
+        self.fault: Exception | None = None
+        self.looks = 0
+        self.bus = EventBus()
+        self.news: list[object] = []
+        self.bus.subscribe(BoardsChanged, self.news.append)
+        self.bus.subscribe(PortsChanged, self.news.append)
+        self.roster = BoardRoster(self.bus, TelemetryStore(), self._find)
+
+    def _find(self) -> tuple[PortInfo, ...]:
+        self.looks += 1
+        if self.fault is not None:
+            raise self.fault
+        return self.ports
+
+    async def plug(self, *ports: PortInfo) -> None:
+        self.ports = ports
+        await self.roster.scan_ports()
+
+    def boards(self) -> dict[str, str]:
+        return {board.board_id: board.port for board in self.roster.boards()}
+
+
+@pytest.fixture
+async def machine() -> AsyncIterator[Machine]:
+    machine = Machine()
+    yield machine
+    await machine.roster.shut_down()
+
+
+async def test_a_genuine_board_appears_as_a_board(machine: Machine) -> None:
+    await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
+    assert machine.boards() == {"arduino-uno-75330": "/dev/ttyACM0"}
+    assert machine.roster.free_ports() == []
+    assert machine.roster.boards()[0].state == "offline"
+    assert machine.news == [BoardsChanged("arduino-uno-75330"), PortsChanged()]
+
+
+async def test_a_bridge_chip_is_asked_about_and_not_guessed(machine: Machine) -> None:
+    clone = port("/dev/ttyUSB0", (0x1A86, 0x7523), chip="CH340")
+    await machine.plug(clone)
+    assert machine.boards() == {}
+    assert machine.roster.free_ports() == [clone]
+    machine.roster.add("mine", "My clone", QUICK_UNO, clone.path)
+    assert machine.roster.free_ports() == []
+
+
+async def test_nothing_new_is_no_news(machine: Machine) -> None:
+    await machine.plug(port("/dev/ttyACM0", serial_number="1"))
+    machine.news.clear()
+    await machine.roster.scan_ports()
+    assert machine.news == []
+
+
+async def test_a_board_that_vanishes_keeps_its_card(machine: Machine) -> None:
+    await machine.plug(port("/dev/ttyACM0", serial_number="1"))
+    await machine.plug()
+    assert machine.boards() == {"arduino-uno-1": "/dev/ttyACM0"}
+    assert not machine.roster.port_present("/dev/ttyACM0")
+    assert machine.news[-1] == PortsChanged()
+
+
+async def test_a_renamed_port_is_followed(machine: Machine) -> None:
+    """After a reset Linux may give the same board another name."""
+    await machine.plug(port("/dev/ttyACM0", serial_number="1"))
+    await machine.plug()
+    await machine.plug(port("/dev/ttyACM3", serial_number="1"))
+    assert machine.boards() == {"arduino-uno-1": "/dev/ttyACM3"}
+    assert machine.roster.boards()[0].system_path == "/dev/ttyACM3"
+    assert machine.roster.free_ports() == []
+
+
+async def test_two_boards_without_serial_numbers_are_two_boards(machine: Machine) -> None:
+    """Linux names the place as bus, port and interface: 1-1.2:1.0; all end alike."""
+    await machine.plug(port("/dev/ttyACM0", location="1-1.2:1.0"), port("/dev/ttyACM1", location="1-1.3:1.0"))
+    assert sorted(machine.boards().values()) == ["/dev/ttyACM0", "/dev/ttyACM1"]
+
+
+async def test_ports_are_watched_and_appear_within_two_seconds(machine: Machine) -> None:
+    watching = asyncio.create_task(machine.roster.watch_ports())
+    await until(lambda: machine.looks, "the first look")
+    machine.ports = (port("/dev/ttyACM0", serial_number="1"),)
+    await until(lambda: machine.boards(), "the board", seconds=2.0)
+    watching.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await watching
+
+
+async def test_a_look_that_fails_does_not_end_the_watching(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zeroclaw_desktop.hardware.roster.SCAN_SECONDS", 0.01)
+    machine.fault = PortError("a device vanished while it was looked at")
+    watching = asyncio.create_task(machine.roster.watch_ports())
+    await until(lambda: machine.looks >= 2, "a second look")
+    machine.ports, machine.fault = (port("/dev/ttyACM0", serial_number="1"),), None
+    await until(lambda: machine.boards(), "the board")
+    watching.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await watching
+
+
+async def test_adding_twice_and_removing(machine: Machine) -> None:
+    first = machine.roster.add("uno", "Uno", QUICK_UNO, "/dev/none")
+    assert machine.roster.add("uno", "Other", QUICK_UNO, "/dev/other") is first
+    await machine.roster.remove("uno")
+    await machine.roster.remove("uno")
+    assert machine.boards() == {}
+    with pytest.raises(UnknownBoardError):
+        machine.roster.connection("uno")
+
+
+async def test_an_unknown_board_is_told_with_the_known_ones(machine: Machine) -> None:
+    machine.roster.add("left", "Left", QUICK_UNO, "/dev/none")
+    with pytest.raises(UnknownBoardError) as caught:
+        machine.roster.link("right", Grant("t"))
+    assert caught.value.details == {"device": "right", "allowed": "left"}
+    with pytest.raises(BoardNotLiveError):
+        machine.roster.link("left", Grant("t"))
+    assert machine.roster.pin_states("right") == {}
+
+
+async def test_the_stop_reaches_every_live_board_at_once(
+    machine: Machine, far_end: Callable[..., FarEnd]
+) -> None:
+    ends = [far_end(), far_end()]
+    for number, end in enumerate(ends):
+        await machine.roster.add(f"uno{number}", f"Uno {number}", QUICK_UNO, str(end.path)).connect()
+    machine.roster.add("never", "Never connected", QUICK_UNO, "/dev/none")
+    outcomes = await machine.roster.stop_all(asyncio.get_running_loop().time())
+    assert [(outcome.board_id, outcome.confirmed) for outcome in outcomes] == [("uno0", True), ("uno1", True)]
+    assert all(outcome.wire_ms is not None and outcome.wire_ms >= 0 for outcome in outcomes)
+    assert all("stop_all" in end.commands() for end in ends)
+
+
+async def test_a_board_that_cannot_be_told_to_stop_is_named(
+    machine: Machine, far_end: Callable[..., FarEnd]
+) -> None:
+    end = far_end()
+    connection = machine.roster.add("uno", "Uno", QUICK_UNO, str(end.path))
+    await connection.connect()
+    end.unplug()
+    await until(lambda: connection.state == "lost", "the loss")
+    (outcome,) = await machine.roster.stop_all(0.0)
+    assert (outcome.board_id, outcome.wire_ms, outcome.confirmed) == ("uno", None, False)
+    assert "lost" in outcome.note
