@@ -48,7 +48,7 @@ def as_our_firmware(request: Request) -> Answer:
 
 
 def as_upstream_firmware(request: Request) -> Answer:
-    """Answers of the upstream sketch: four commands, capabilities as text, an empty result beside an error."""
+    """Answers of the upstream sketch: capabilities as text, an empty result beside an error."""
     results = {
         "ping": "pong",
         "capabilities": '{"gpio":[2,3,13],"led_pin":13}',

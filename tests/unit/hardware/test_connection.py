@@ -220,7 +220,7 @@ class TestLink:
 
     async def test_a_board_that_is_not_live_is_told_by_name_and_state(self, card: Card) -> None:
         link = GrantedLink(card.connection, Grant("task-1"))
-        with pytest.raises(BoardNotLiveError, match="My Uno.*offline"):
+        with pytest.raises(BoardNotLiveError, match=r"My Uno.*offline"):
             await link.observe()
 
 

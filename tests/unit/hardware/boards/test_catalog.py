@@ -101,7 +101,7 @@ class TestMadeUpBoard:
         assert pin.number == 5
         assert decode_state({"mode": "---oi-", "level": "---10-"}, board)[3].level == 1
         facts = facts_of(BoardInfo("t", "T", board, "", "live"))
-        assert facts.pwm_pins == (3,) if hasattr(facts, "pwm_pins") else True
+        assert (facts.pwm_pins, facts.digital_pins, facts.analog_pins) == ((3,), (3, 4, 5), ("T0",))
 
     def test_a_whole_number_will_do_for_a_voltage(self) -> None:
         assert read_board(MADE_UP.replace("3.3", "5"), "x").adc_reference_volts == 5.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ class TestOutput:
     @given(st.lists(st.integers(0, len(RUN)), max_size=12))
     def test_how_the_output_is_cut_makes_no_difference(self, cuts: list[int]) -> None:
         places = [0, *sorted(cuts), len(RUN)]
-        assert follow([RUN[a:b] for a, b in zip(places, places[1:], strict=False)]) == follow([RUN])
+        assert follow([RUN[a:b] for a, b in pairwise(places)]) == follow([RUN])
 
     @given(st.binary(max_size=200))
     def test_no_bytes_raise(self, data: bytes) -> None:
@@ -86,7 +87,7 @@ class TestCommand:
         assert "-D" in arguments
         assert "-V" not in arguments
         assert "-e" not in arguments
-        pairs = dict(zip(arguments, arguments[1:], strict=False))
+        pairs = dict(pairwise(arguments))
         assert (pairs["-c"], pairs["-p"], pairs["-P"], pairs["-b"]) == (
             "arduino",
             "m328p",
