@@ -27,6 +27,10 @@
         <source>Approval: {0}</source>
         <translation>待确认：{0}</translation>
     </message>
+    <message>
+        <source>May this be done on {0}?</source>
+        <translation>可以在“{0}”上执行吗？</translation>
+    </message>
 </context>
 <context>
     <name>Bench</name>
@@ -80,7 +84,11 @@
     </message>
     <message>
         <source>No board at hand? A simulated Arduino Uno runs the real firmware.</source>
-        <translation>手边没有开发板？模拟的 Arduino Uno 运行的是真实固件。</translation>
+        <translation>手边没有开发板？模拟 Arduino Uno 运行的是真实固件。</translation>
+    </message>
+    <message>
+        <source>Looking for boards…</source>
+        <translation>正在查找开发板…</translation>
     </message>
 </context>
 <context>
@@ -172,7 +180,7 @@
     </message>
     <message>
         <source>No board is connected. A simulated Arduino Uno is ready in a second.</source>
-        <translation>还没有连接开发板。模拟的 Arduino Uno 一秒即可就绪。</translation>
+        <translation>还没有连接开发板。模拟 Arduino Uno 一秒即可就绪。</translation>
     </message>
     <message>
         <source>Start the simulator</source>
@@ -311,6 +319,14 @@
     <message>
         <source>Cancelled</source>
         <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Dry run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>Everything was checked, nothing was sent to the board.</source>
+        <translation>已完成全部检查，没有向开发板发送任何内容。</translation>
     </message>
 </context>
 <context>

@@ -5,7 +5,7 @@
     <name>BoardCard</name>
     <message>
         <source>Flashing</source>
-        <translation>正在烧录</translation>
+        <translation>烧录中</translation>
     </message>
     <message>
         <source>Show progress</source>
@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>Connecting</source>
-        <translation>正在连接</translation>
+        <translation>连接中</translation>
     </message>
     <message>
         <source>Live</source>
@@ -57,7 +57,7 @@
     </message>
     <message>
         <source>Stop the simulated board and remove its card</source>
-        <translation>停止模拟板并移除这张卡片</translation>
+        <translation>停止模拟开发板并移除这张卡片</translation>
     </message>
     <message>
         <source>Use in chat</source>
@@ -65,11 +65,11 @@
     </message>
     <message>
         <source>Serial console</source>
-        <translation>串口终端</translation>
+        <translation>串口控制台</translation>
     </message>
     <message>
         <source>none has answered</source>
-        <translation>没有固件应答</translation>
+        <translation>没有固件回应</translation>
     </message>
     <message>
         <source>Firmware</source>
@@ -100,7 +100,7 @@
     </message>
     <message>
         <source>Clear the console</source>
-        <translation>清空终端</translation>
+        <translation>清空控制台</translation>
     </message>
 </context>
 <context>
@@ -111,15 +111,19 @@
     </message>
     <message>
         <source>Start the simulator</source>
-        <translation>启动模拟板</translation>
+        <translation>启动模拟器</translation>
     </message>
     <message>
         <source>No board at hand? A simulated Arduino Uno runs the real firmware.</source>
-        <translation>手边没有板子？模拟的 Arduino Uno 运行的是真实固件。</translation>
+        <translation>手边没有开发板？模拟 Arduino Uno 运行的是真实固件。</translation>
     </message>
     <message>
         <source>Add a simulated Arduino Uno</source>
-        <translation>添加模拟的 Arduino Uno</translation>
+        <translation>添加模拟 Arduino Uno</translation>
+    </message>
+    <message>
+        <source>Looking for boards…</source>
+        <translation>正在查找开发板…</translation>
     </message>
 </context>
 <context>
@@ -149,7 +153,7 @@
     </message>
     <message>
         <source>Start the simulator</source>
-        <translation>启动模拟板</translation>
+        <translation>启动模拟器</translation>
     </message>
     <message>
         <source>Connect</source>
@@ -240,7 +244,7 @@
     </message>
     <message>
         <source>The program on the board is replaced. Console and plots pause until it is written.</source>
-        <translation>板上原有的程序会被替换。写完之前，终端和曲线暂停。</translation>
+        <translation>开发板上原有的程序会被替换。写完之前，串口控制台和曲线暂停。</translation>
     </message>
     <message>
         <source>The firmware is written, verified and running.</source>
@@ -248,7 +252,7 @@
     </message>
     <message>
         <source>The board answered</source>
-        <translation>开发板应答</translation>
+        <translation>开发板回应</translation>
     </message>
     <message>
         <source>Time</source>
@@ -296,7 +300,7 @@
     </message>
     <message>
         <source>Waiting for the new firmware</source>
-        <translation>等待新固件应答</translation>
+        <translation>等待新固件回应</translation>
     </message>
     <message>
         <source>Flash {0}</source>
@@ -434,7 +438,7 @@
     </message>
     <message>
         <source>A USB chip does not tell which board it sits on. Say what it is, and it will be asked.</source>
-        <translation>USB 芯片无法说明它装在哪种板上。请指明板型，随后会向它询问。</translation>
+        <translation>USB 芯片无法说明它装在哪种开发板上。请指明型号，随后会向它询问。</translation>
     </message>
 </context>
 <context>
@@ -474,6 +478,106 @@
         <source>Close a sheet</source>
         <translation>关闭面板</translation>
     </message>
+    <message>
+        <source>Go to the next control</source>
+        <translation>转到下一个控件</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Start a new line</source>
+        <translation>换行</translation>
+    </message>
+    <message>
+        <source>Earlier messages</source>
+        <translation>之前发送的消息</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止这次回答</translation>
+    </message>
+    <message>
+        <source>Go to a question that waits</source>
+        <translation>转到等待确认的问题</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Walk over the pins of a board</source>
+        <translation>在开发板的引脚间移动</translation>
+    </message>
+    <message>
+        <source>Choose the pin</source>
+        <translation>选中引脚</translation>
+    </message>
+    <message>
+        <source>Pause or resume</source>
+        <translation>暂停或继续</translation>
+    </message>
+    <message>
+        <source>Zoom the time</source>
+        <translation>缩放时间</translation>
+    </message>
+    <message>
+        <source>Move in time</source>
+        <translation>前后移动时间</translation>
+    </message>
+    <message>
+        <source>Zoom the values</source>
+        <translation>缩放数值</translation>
+    </message>
+    <message>
+        <source>Follow the present</source>
+        <translation>跟随最新数据</translation>
+    </message>
+    <message>
+        <source>Export as CSV</source>
+        <translation>导出 CSV</translation>
+    </message>
+    <message>
+        <source>Copy as picture</source>
+        <translation>复制为图片</translation>
+    </message>
+    <message>
+        <source>Search, also in settings</source>
+        <translation>搜索（设置页也可用）</translation>
+    </message>
+    <message>
+        <source>Save the shown lines</source>
+        <translation>保存显示的记录</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines</source>
+        <translation>复制选中的记录</translation>
+    </message>
+    <message>
+        <source>Oldest, newest line</source>
+        <translation>最早、最新的记录</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>任何地方</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Plots</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
 </context>
 <context>
     <name>SimulatorPanel</name>
@@ -495,7 +599,7 @@
     </message>
     <message>
         <source>Parts on this board</source>
-        <translation>板上的元件</translation>
+        <translation>开发板上的元件</translation>
     </message>
     <message>
         <source>Provoke a fault</source>
@@ -550,7 +654,7 @@
     </message>
     <message>
         <source>Stop all commands and switch every pin off on every board (F12)</source>
-        <translation>停止所有命令，并关闭每块板上的全部引脚（F12）</translation>
+        <translation>停止所有命令，并关闭每块开发板上的全部引脚（F12）</translation>
     </message>
 </context>
 <context>
@@ -596,15 +700,15 @@
     </message>
     <message>
         <source>Try it without a board</source>
-        <translation>没有板子也能试</translation>
+        <translation>没有开发板也能试</translation>
     </message>
     <message>
         <source>A simulated Arduino Uno runs real firmware, with LED, button, knob and thermometer.</source>
-        <translation>模拟的 Arduino Uno 运行真实固件，带 LED、按钮、旋钮和温度计。</translation>
+        <translation>模拟 Arduino Uno 运行真实固件，带 LED、按钮、旋钮和温度计。</translation>
     </message>
     <message>
         <source>Start the simulator</source>
-        <translation>启动模拟板</translation>
+        <translation>启动模拟器</translation>
     </message>
     <message>
         <source>Connect a board</source>
@@ -629,6 +733,39 @@
     <message>
         <source>Open settings</source>
         <translation>打开设置</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityButton</name>
+    <message>
+        <source>Questions that wait for you: {0}</source>
+        <translation>等待你确认的问题：{0} 个</translation>
+    </message>
+</context>
+<context>
+    <name>DryRunStrip</name>
+    <message>
+        <source>Dry run: nothing is sent to the boards.</source>
+        <translation>试运行：不会向开发板发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Switch off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Switch the dry run off</source>
+        <translation>关闭试运行</translation>
+    </message>
+</context>
+<context>
+    <name>StatusBar</name>
+    <message>
+        <source>Waits for your answer</source>
+        <translation>等待你的确认</translation>
+    </message>
+    <message>
+        <source>{0} questions wait for you</source>
+        <translation>{0} 个问题等待你确认</translation>
     </message>
 </context>
 </TS>
