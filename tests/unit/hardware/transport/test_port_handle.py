@@ -224,7 +224,7 @@ class TestOpening:
         (serial.SerialException(errno.ENOENT, "could not open port: No such file"), PortMissingError),
         (
             serial.SerialException(
-                "could not open port 'COM9': FileNotFoundError(2, 'The system cannot find the file specified.')"
+                "could not open port 'COM9': FileNotFoundError(2, 'The system cannot find the file.')"
             ),
             PortMissingError,
         ),
