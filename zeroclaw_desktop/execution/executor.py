@@ -127,9 +127,15 @@ class Executor:
         running = self._running.get(task_id)
         if running is None or running.task.done():
             return False
-        running.stopped_by = running.stopped_by or by
-        running.task.cancel()
+        self._end_once(running, by)
         return True
+
+    @staticmethod
+    def _end_once(running: _Running, by: str) -> None:
+        """Cancel an action; a second cancel would cut short the clean-up that makes its outputs safe."""
+        if not running.stopped_by:
+            running.stopped_by = by
+            running.task.cancel()
 
     def cancel_all(self, by: str = "emergency stop") -> int:
         """Stop everything except the actions that may run while stopped; returns how many."""
@@ -149,6 +155,8 @@ class Executor:
             The report; its ``faults`` say why it did not complete. When the awaiting task is cancelled
             the action is cancelled first and its outputs are safe before CancelledError goes on.
         """
+        if payload.task_id in self._running:
+            return self._taken(payload)
         task = asyncio.get_running_loop().create_task(self._live(payload), name=f"action:{payload.task_id}")
         running = _Running(task, self._may_run_stopped(payload.action))
         self._running[payload.task_id] = running
@@ -156,8 +164,7 @@ class Executor:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if not task.done():
-                running.stopped_by = running.stopped_by or "caller"
-                task.cancel()
+                self._end_once(running, "caller")
                 await asyncio.wait([task])
             caller = asyncio.current_task()
             if caller is not None and caller.cancelling():
@@ -165,6 +172,18 @@ class Executor:
             return running.result or self._never_began(payload, running.stopped_by)
         finally:
             self._running.pop(payload.task_id, None)
+
+    def _taken(self, payload: ActionPayload) -> ActionResult:
+        """The report of an action whose task id belongs to a running one (EX-1: unique).
+
+        It is not announced: whoever follows the running action by its id would take it for that one's end.
+        """
+        reason = f"the task id '{payload.task_id[:80]}' belongs to an action that is running."
+        _log.warning("%s was refused: %s", payload.action, reason)
+        taken = fault(
+            Code.MALFORMED_PAYLOAD, f"The request could not be read: {reason}", "task_id", reason=reason
+        )
+        return self._result(payload, None, ActionState.FAILED, self._clock.monotonic(), Outcome(), [taken])
 
     def _never_began(self, payload: ActionPayload, by: str) -> ActionResult:
         """The report of an action that was stopped before its first step."""
@@ -265,6 +284,7 @@ class Executor:
         """One attempt, or several for an idempotent command after a bus fault."""
         attempts = 1 + (prepared.payload.constraints.retries if prepared.command.idempotent else 0)
         while True:
+            self._refuse_when_stopped(prepared)
             try:
                 return await self._attempt(prepared)
             except ZeroClawError as error:
@@ -293,6 +313,8 @@ class Executor:
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
+                if not work.cancelled() and isinstance(error := work.exception(), ZeroClawError):
+                    await self._after_silence(error, context, prepared)
                 return work.result()
             await self._end_handler(work, context, prepared)
             raise FaultError(
@@ -332,6 +354,11 @@ class Executor:
                     )
                 ]
             )
+
+    async def _after_silence(self, error: ZeroClawError, context: _Context, prepared: Prepared) -> None:
+        """A board that did not answer may have done it all the same: put the outputs into the safe state."""
+        if any(found.code == Code.NO_REPLY for found in faults_of(error, prepared.payload.action)):
+            await self._make_safe(context, prepared)
 
     async def _make_safe(self, context: _Context, prepared: Prepared) -> None:
         """Run the command's own clean-up; while stopped the boards were told already."""

@@ -187,12 +187,19 @@ class BoardRoster:
             outcomes.append(
                 StopOutcome(connection.board_id, connection.name, wire_ms, result.confirmed, result.note)
             )
-            if connection.session is not None:
-                try:
-                    await connection.session.observe()
-                except ZeroClawError as error:
-                    _log.warning("After the stop %s could not be read: %s", connection.name, error.message)
+        confirmed = [c for (c, _), result in zip(sent, results, strict=True) if result.confirmed]
+        await asyncio.gather(*map(self._read_back, confirmed))
         return outcomes
+
+    @staticmethod
+    async def _read_back(connection: BoardConnection) -> None:
+        """Read the pins after the stop; a board that did not answer is not asked again."""
+        if connection.session is None:
+            return
+        try:
+            await connection.session.observe()
+        except ZeroClawError as error:
+            _log.warning("After the stop %s could not be read: %s", connection.name, error.message)
 
     async def shut_down(self) -> None:
         """Put every board into its safe state and let go of all ports."""

@@ -167,6 +167,7 @@ class Runtime:
             async with asyncio.timeout(STOP_SECONDS):
                 await self.control.stop()
                 await self._tasks.stop()
+                await self.stop_everything.shut_down()
                 await self.roster.shut_down()
                 await self.simulators.shut_down()
         except TimeoutError:

@@ -1,0 +1,83 @@
+"""The pin policy of a board (EX-6): checks of planned changes against limits that no payload can widen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zeroclaw_desktop.contracts.actions import ActionFault, PinChange
+from zeroclaw_desktop.contracts.boards import BoardProfile, PinPolicy, PinState
+from zeroclaw_desktop.execution.error_table import Code, fault
+
+
+def is_active(value: float | int | None, mode: str) -> bool:
+    """Whether a pin drives something: a high level, a duty above 0, or any servo angle."""
+    if value is None or mode in ("input", "input_pullup"):
+        return False
+    return True if mode == "servo" else value > 0
+
+
+def policy_faults(
+    changes: Sequence[PinChange], profile: BoardProfile, pins: Mapping[int, PinState]
+) -> list[ActionFault]:
+    """Say which planned changes the board's policy forbids.
+
+    Args:
+        changes: what an action will do, in order.
+        pins: pins as last observed, by number.
+    """
+    faults: list[ActionFault] = []
+    for change in changes:
+        policy = profile.policy(change.pin)
+        faults += _limit_faults(change, policy)
+        faults += _exclusive_faults(change, policy, profile, pins)
+    return faults
+
+
+def _limit_faults(change: PinChange, policy: PinPolicy) -> list[ActionFault]:
+    reasons = []
+    if change.mode not in policy.modes:
+        reasons.append(f"it may not be made '{change.mode}'.")
+    after = change.after
+    if after is not None and change.mode == "pwm" and after > policy.max_duty:
+        reasons.append(f"its duty may be {policy.max_duty:g} at most.")
+    if after is not None and change.mode == "output" and after > 0 and policy.max_duty < 1.0:
+        reasons.append(f"it may not be fully on; its duty may be {policy.max_duty:g} at most.")
+    if after is not None and change.mode == "servo" and not policy.min_angle <= after <= policy.max_angle:
+        reasons.append(f"its angle may be {policy.min_angle:g} to {policy.max_angle:g} degrees.")
+    return [
+        fault(
+            Code.POLICY_LIMIT,
+            f"Pin {change.pin} of this board may not do that: {reason}",
+            "pin",
+            pin=change.pin,
+            reason=reason,
+        )
+        for reason in reasons
+    ]
+
+
+def _exclusive_faults(
+    change: PinChange, policy: PinPolicy, profile: BoardProfile, pins: Mapping[int, PinState]
+) -> list[ActionFault]:
+    if not policy.exclusive or not is_active(change.after, change.mode):
+        return []
+    others = [
+        number
+        for number, other in profile.policies.items()
+        if other.exclusive == policy.exclusive and number != change.pin and _observed_active(pins.get(number))
+    ]
+    return [
+        fault(
+            Code.EXCLUSIVE_PIN,
+            f"Pin {change.pin} must not be active together with pin {other} ({policy.exclusive}).",
+            "pin",
+            pin=change.pin,
+            other=other,
+            group=policy.exclusive,
+        )
+        for other in others
+    ]
+
+
+def _observed_active(state: PinState | None) -> bool:
+    return state is not None and is_active(state.shown, state.mode)
