@@ -27,6 +27,30 @@ class PinProfile:
 
 
 @dataclass(frozen=True)
+class PinPolicy:
+    """Limits of one pin that no payload can widen (EX-6), from ``[policy]`` of the board file.
+
+    Attributes:
+        modes: what the pin may be made: among ``input``, ``input_pullup``, ``output``, ``pwm``, ``servo``.
+        max_duty: highest PWM duty, 0..1.
+        min_angle, max_angle: servo range in degrees.
+        max_on_seconds: longest time that the pin may be active in one go; None for no limit.
+        min_off_seconds: shortest rest before it may become active again.
+        changes_per_second: how often commands may change it; None for no limit.
+        exclusive: name of a group of which one pin at most may be active; '' for none.
+    """
+
+    modes: frozenset[str] = frozenset({"input", "input_pullup", "output", "pwm", "servo"})
+    max_duty: float = 1.0
+    min_angle: float = 0.0
+    max_angle: float = 180.0
+    max_on_seconds: float | None = None
+    min_off_seconds: float = 0.0
+    changes_per_second: float | None = None
+    exclusive: str = ""
+
+
+@dataclass(frozen=True)
 class BoardProfile:
     """A kind of board."""
 
@@ -47,6 +71,11 @@ class BoardProfile:
     bootloader_bytes: int = 0
     settle_seconds: float = 2.0
     picture: str = ""
+    policies: Mapping[int, PinPolicy] = field(default_factory=dict)
+
+    def policy(self, number: int) -> PinPolicy:
+        """The limits of a pin; a pin that the board file says nothing about has none but its functions'."""
+        return self.policies.get(number, PinPolicy())
 
     def pin(self, number: int) -> PinProfile | None:
         """The pin with this wire number."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.boards import BoardProfile, PinProfile
 from zeroclaw_desktop.foundation.assets import resource_path
+from zeroclaw_desktop.hardware.boards.policy import read_policies
 from zeroclaw_desktop.hardware.errors import BoardDataError
 
 SCHEMA = 1
@@ -97,6 +98,7 @@ def read_board(text: str, source: str) -> BoardProfile:
         bootloader_bytes=reader.get(table, "flash.bootloader_bytes", int, 0),
         settle_seconds=reader.get(table, "settle_seconds", float, 2.0),
         picture=reader.get(table, "picture", str, "none"),
+        policies=read_policies(table, [pin.number for pin in pins], reader.problems),
     )
     if profile.led_pin is not None and profile.pin(profile.led_pin) is None:
         reader.problems.append(f"led_pin {profile.led_pin} is not among the pins")
