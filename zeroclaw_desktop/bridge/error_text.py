@@ -26,6 +26,23 @@ _ACTIONS = {
     "port_missing": "retry",
     "simulator": "start_simulator",
 }
+_BEFORE_ANYTHING = frozenset(
+    {
+        "board_not_live",
+        "board_refused",
+        "flash_unsupported",
+        "image_unfit",
+        "not_in_sync",
+        "port_busy",
+        "port_failed",
+        "port_missing",
+        "port_permission",
+        "tool_missing",
+        "unknown_board",
+        "wrong_chip",
+    }
+)
+"""Faults of rooms below that arise before anything was done; of others we do not know."""
 _NOTHING_DONE: dict[Language, str] = {"en": "Nothing was changed.", "zh": "没有任何更改。"}
 
 
@@ -74,8 +91,9 @@ def fault_view(fault: ActionFault, language: Language) -> ErrorView:
     kind = str(fault.details.get("kind", ""))
     if kind and (kind in _chinese() or language == "en"):
         view = error_view(kind, fault.message, str(fault.details.get("hint", "")), fault.details, language)
+        not_done = _NOTHING_DONE[language] if kind in _BEFORE_ANYTHING else ""
         return ErrorView(
-            view.title, _NOTHING_DONE[language], view.next_step, view.action, view.raw, f"0x{fault.code:02X}"
+            view.title, not_done, view.next_step, view.action, view.raw, f"0x{fault.code:02X}"
         )
     return ErrorView(
         explain_error(fault.code, language, fault.details),

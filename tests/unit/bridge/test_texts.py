@@ -1,0 +1,159 @@
+"""Faults and commands in words for a person, in both languages (UI-9). No Qt."""
+
+from __future__ import annotations
+
+import ast
+import string
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zeroclaw_desktop
+from tests.helpers.execution import Door
+from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_view
+from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value
+from zeroclaw_desktop.contracts.actions import ActionFault
+from zeroclaw_desktop.execution.error_table import Code, error_table, fault
+from zeroclaw_desktop.foundation.assets import resource_path
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.hardware import errors as hardware_errors
+from zeroclaw_desktop.hardware.errors import PortBusyError, PortError
+
+CHINESE = tomllib.loads(resource_path("errors/messages_zh.toml").read_text("utf-8"))
+SENTENCES = tomllib.loads(resource_path("i18n/actions.toml").read_text("utf-8"))
+
+
+def is_chinese(text: str) -> bool:
+    return any("\u4e00" <= sign <= "\u9fff" for sign in text)
+
+
+def codes_of_the_hardware() -> set[str]:
+    """Codes that errors of the hardware room and below carry, read from their source."""
+    package = Path(zeroclaw_desktop.__file__).parent
+    found: set[str] = set()
+    for path in [*package.glob("hardware/**/*.py"), *package.glob("foundation/*.py")]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                found |= {
+                    str(word.value.value)
+                    for word in node.keywords
+                    if word.arg == "code" and isinstance(word.value, ast.Constant)
+                }
+    for error in vars(hardware_errors).values():
+        if isinstance(error, type) and issubclass(error, ZeroClawError) and "default_code" in vars(error):
+            found.add(error.default_code)
+    return found - {"error", ""}
+
+
+class TestErrors:
+    @pytest.mark.parametrize("code", sorted(codes_of_the_hardware()))
+    def test_every_fault_of_the_hardware_has_chinese_words(self, code: str) -> None:
+        view = error_view(code, "English.", "Do this.", {}, "zh")
+        assert is_chinese(view.title)
+        assert is_chinese(view.next_step)
+        assert view.raw == "English."
+
+    @pytest.mark.parametrize("code", sorted(CHINESE))
+    def test_no_braces_are_left_when_a_value_is_missing(self, code: str) -> None:
+        view = error_view(code, "", "", {}, "zh")
+        assert not set("{}") & set(view.title + view.next_step)
+
+    def test_values_are_filled_in(self) -> None:
+        view = error_view_of(PortBusyError("busy", hint="Close it.", details={"port": "COM3"}), "zh")
+        assert "COM3" in view.title
+        assert view.action == "retry"
+
+    def test_english_keeps_the_words_of_the_fault(self) -> None:
+        view = error_view_of(PortError("It broke.", hint="Mend it.", code="port_busy"), "en")
+        assert (view.title, view.next_step, view.code) == ("It broke.", "Mend it.", "port_busy")
+
+    def test_braces_in_a_value_do_no_harm(self) -> None:
+        view = error_view("port_missing", "", "", {"port": "{x}{0!r:>9}"}, "zh")
+        assert "{x}{0!r:>9}" in view.title
+
+    def test_an_unknown_code_keeps_its_english(self) -> None:
+        view = error_view("brand_new", "It broke.", "Mend it.", {}, "zh")
+        assert (view.title, view.next_step) == ("It broke.", "Mend it.")
+
+    def test_output_of_a_tool_is_kept_folded(self) -> None:
+        assert error_view("flash_failed", "m", "h", {"output": "avrdude: ..."}, "en").raw == "avrdude: ..."
+
+
+class TestFaults:
+    @pytest.mark.parametrize("code", sorted(error_table()))
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_every_code_has_words_in_both_languages(self, code: int, language: Any) -> None:
+        view = fault_view(ActionFault(code, error_table()[code].symbol, "detail"), language)
+        assert view.title
+        assert is_chinese(view.title) is (language == "zh")
+        assert not set("{}") & set(view.title + view.next_step)
+        assert view.code == f"0x{code:02X}"
+
+    def test_refused_before_anything_happened_is_said(self) -> None:
+        assert fault_view(fault(Code.OUT_OF_RANGE, "x", "angle"), "en").not_done == "Nothing was changed."
+        assert fault_view(fault(Code.EMERGENCY_STOPPED, "x"), "en").action == "release"
+
+    def test_what_may_have_happened_is_not_denied(self) -> None:
+        """After a time-out or a failed verification the board may well be in another state."""
+        for code in (Code.TIMEOUT, Code.NO_REPLY, Code.FLASH_FAILED, Code.VERIFY_FAILED):
+            assert fault_view(fault(code, "x"), "en").not_done == ""
+        for kind in ("verify_failed", "flash_failed", "flash_timeout", "no_reply", "port_gone"):
+            assert fault_view(fault(Code.FLASH_FAILED, "x", kind=kind), "en").not_done == ""
+
+    def test_a_fault_of_a_room_below_keeps_its_words_and_its_button(self) -> None:
+        below = fault(Code.PORT_BUSY, "In use by x.", kind="port_busy", hint="Close it.", port="COM3")
+        view = fault_view(below, "en")
+        assert (view.title, view.next_step, view.action) == ("In use by x.", "Close it.", "retry")
+        assert view.not_done
+        assert "COM3" in fault_view(below, "zh").title
+
+
+class TestSentences:
+    def test_every_command_for_models_has_one_in_both_languages(self) -> None:
+        for command in Door().registry.list_commands():
+            if command.for_models:
+                assert action_sentence(command.name, {}, "en") != command.name
+                assert is_chinese(action_sentence(command.name, {}, "zh"))
+
+    def test_names_in_sentences_are_parameters_of_the_command(self) -> None:
+        schemas = {command.name: command.schema for command in Door().registry.list_commands()}
+        for name, row in SENTENCES.items():
+            for text in row.values():
+                names = [part.split(":")[0] for _, part, *_ in string.Formatter().parse(text) if part]
+                assert set(names) <= set(schemas.get(name, {})), name
+
+    @pytest.mark.parametrize(
+        ("action", "params", "english", "chinese"),
+        [
+            ("led_blink", {"count": 3}, "Blink the LED 3 times", "LED 闪烁 3 次"),
+            ("led_set", {"state": 0}, "Switch the LED off", "关闭 LED"),
+            ("led_set", {"state": 1}, "Switch the LED on", "打开 LED"),
+            ("servo_move", {"angle": 90.0}, "Turn the servo to 90°", "舵机转到 90°"),
+            ("led_blink", {}, "Blink the LED … times", "LED 闪烁 … 次"),
+            ("plot_series", {"signals": ["a0", "a1"]}, "Plot a0, a1", "绘制 a0, a1"),
+            ("not_a_command", {}, "not_a_command", "not_a_command"),
+        ],
+    )
+    def test_examples(self, action: str, params: dict[str, Any], english: str, chinese: str) -> None:
+        assert action_sentence(action, params, "en") == english
+        assert action_sentence(action, params, "zh") == chinese
+
+    def test_a_value_with_braces_stays_as_it_is(self) -> None:
+        assert action_sentence("analog_read", {"pin": "{pin:a|b}"}, "en") == "Measure {pin:a|b}"
+
+    @pytest.mark.parametrize(
+        ("value", "mode", "text"),
+        [
+            (None, "output", "?"),
+            (1, "output", "high"),
+            (0, "input", "low"),
+            (0.5, "pwm", "50 %"),
+            (0, "pwm", "0 %"),
+            (90.0, "servo", "90°"),
+        ],
+    )
+    def test_values_of_pins(self, value: float | None, mode: str, text: str) -> None:
+        assert pin_value(value, mode, "en") == text
+        assert pin_value(1, "output", "zh") == "高"

@@ -1,0 +1,137 @@
+"""The explain family (RT-12): the JSON shapes of the table, and the same verdicts as the door itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.helpers.execution import Door
+from zeroclaw_desktop.execution.error_table import error_table
+from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.runtime.explain import explain_code, explain_payload, explain_sentence
+
+
+def explain(**payload: Any) -> dict[str, Any]:
+    row = explain_payload(json.dumps(payload))
+    assert set(row) == {"verdict", "errors", "pins", "resources", "permission"}
+    assert all(set(error) == {"code", "symbol", "message", "param"} for error in row["errors"])
+    assert all(set(pin) == {"pin", "before", "after"} for pin in row["pins"])
+    assert json.loads(json.dumps(row)) == row
+    return row
+
+
+class TestPayload:
+    def test_what_runs(self) -> None:
+        row = explain(action="digital_write", params={"pin": 13, "value": 1})
+        assert (row["verdict"], row["errors"], row["permission"]) == ("run", [], "root")
+        assert row["pins"] == [{"pin": 13, "before": 0, "after": 1}]
+        assert any(resource.endswith("gpio:13") for resource in row["resources"])
+
+    def test_what_asks_a_person(self) -> None:
+        row = explain(action="digital_write", params={"pin": 7, "value": 1}, source="agent")
+        assert (row["verdict"], row["errors"]) == ("ask", [])
+
+    def test_all_errors_come_together(self) -> None:
+        row = explain(action="servo_move", params={"angle": 200, "angel": 1})
+        assert row["verdict"] == "refuse"
+        assert {(error["code"], error["param"]) for error in row["errors"]} == {
+            (0x11, "angle"),
+            (0x04, "angel"),
+        }
+        assert row["pins"] == []
+
+    @pytest.mark.parametrize(
+        ("payload", "symbol"),
+        [
+            ({"action": "led_blnk"}, "UNKNOWN_ACTION"),
+            ({"action": "led_set", "params": {"state": 1}, "why": 1}, "UNKNOWN_FIELD"),
+            ({"params": {}}, "MALFORMED_PAYLOAD"),
+            ({"action": "digital_write", "params": {"pin": 0, "value": 1}}, "ILLEGAL_PIN"),
+            ({"action": "analog_read", "params": {"pin": "A9"}}, "ILLEGAL_PIN"),
+        ],
+    )
+    def test_what_is_refused(self, payload: dict[str, Any], symbol: str) -> None:
+        row = explain(**payload)
+        assert row["verdict"] == "refuse"
+        assert symbol in [error["symbol"] for error in row["errors"]]
+
+    @pytest.mark.parametrize("text", ["", "{", "[]", "5", '{"action": NaN}', "[" * 5000, "\x00"])
+    def test_no_text_is_an_exception(self, text: str) -> None:
+        row = explain_payload(text)
+        assert row["verdict"] == "refuse"
+        assert row["errors"][0]["symbol"] == "MALFORMED_PAYLOAD"
+
+    @pytest.mark.parametrize("board", ["", "arduino-uno", "sim-uno", "uno"])
+    def test_boards_by_the_names_that_people_type(self, board: str) -> None:
+        assert explain_payload('{"action": "board_info"}', board)["verdict"] == "run"
+
+    def test_an_unknown_board_is_bad_use(self) -> None:
+        with pytest.raises(ZeroClawError, match="teapot") as caught:
+            explain_payload('{"action": "board_info"}', "teapot")
+        assert caught.value.code == "unknown_board"
+
+    @pytest.mark.parametrize(
+        "payload",
+        [
+            {"action": "led_set", "params": {"state": 1}},
+            {"action": "pwm_write", "params": {"pin": 9, "duty": 0.5}},
+            {"action": "pwm_write", "params": {"pin": 4, "duty": 0.5}},
+            {"action": "servo_move", "params": {"angle": 90}},
+            {"action": "digital_read", "params": {"pin": 42}},
+        ],
+    )
+    async def test_the_door_says_the_same(self, payload: dict[str, Any]) -> None:
+        row = explain(**payload)
+        door = Door()
+        try:
+            result = await door.do(payload["action"], payload["params"], dry_run=True)
+        except FaultError as error:
+            codes = [fault.code for fault in error.faults]
+        else:
+            codes = [fault.code for fault in result.faults]
+            assert result.ok is (row["verdict"] == "run")
+        assert codes == [error["code"] for error in row["errors"]]
+
+
+class TestSentence:
+    @pytest.mark.parametrize(("text", "language"), [("blink the led 3 times", "en"), ("让LED闪烁3次", "zh")])
+    def test_shape_and_meaning(self, text: str, language: str) -> None:
+        row = explain_sentence(text)
+        assert {"intent", "calls", "question", "language"} <= set(row)
+        assert (row["language"], row["question"]) == (language, None)
+        assert row["calls"] == [{"name": "led_blink", "arguments": {"count": 3}}]
+        assert json.loads(json.dumps(row)) == row
+
+    def test_what_is_not_clear_is_asked_back(self) -> None:
+        row = explain_sentence("set the servo")
+        assert row["calls"] == []
+        assert row["question"]
+
+    @pytest.mark.parametrize("text", ["", " ", "\x00", "?" * 5000, "📟", "sudo rm -rf /"])
+    def test_nothing_is_done_for_nonsense(self, text: str) -> None:
+        assert explain_sentence(text)["calls"] == []
+
+
+class TestCode:
+    @pytest.mark.parametrize("text", ["0x31", "49", "timeout", "TIMEOUT", " 0x31 "])
+    def test_every_way_of_writing_it(self, text: str) -> None:
+        row = explain_code(text)
+        assert {"code", "symbol", "zh", "en", "retry"} <= set(row)
+        assert (row["code"], row["symbol"]) == (49, "TIMEOUT")
+
+    def test_no_braces_are_left_in_any_text(self) -> None:
+        for code in error_table():
+            row = explain_code(hex(code))
+            assert row["retry"] in ("never", "after_reset", "reconnect_then_retry")
+            for key in ("zh", "en", "next_zh", "next_en"):
+                assert not set("{}") & set(row[key])
+
+    @pytest.mark.parametrize("text", ["", "0xFF", "-1", "NOPE", "0x", "1e3", "9" * 5000])
+    def test_no_such_code(self, text: str) -> None:
+        with pytest.raises(ZeroClawError) as caught:
+            explain_code(text)
+        assert caught.value.code == "unknown_code"
+        assert "0x31" in caught.value.hint
