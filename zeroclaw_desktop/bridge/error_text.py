@@ -92,9 +92,7 @@ def fault_view(fault: ActionFault, language: Language) -> ErrorView:
     if kind and (kind in _chinese() or language == "en"):
         view = error_view(kind, fault.message, str(fault.details.get("hint", "")), fault.details, language)
         not_done = _NOTHING_DONE[language] if kind in _BEFORE_ANYTHING else ""
-        return ErrorView(
-            view.title, not_done, view.next_step, view.action, view.raw, f"0x{fault.code:02X}"
-        )
+        return ErrorView(view.title, not_done, view.next_step, view.action, view.raw, f"0x{fault.code:02X}")
     return ErrorView(
         explain_error(fault.code, language, fault.details),
         _NOTHING_DONE[language] if 0x01 <= fault.code <= 0x2F or fault.code == 0x34 else "",
