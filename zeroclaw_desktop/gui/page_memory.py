@@ -1,6 +1,7 @@
 """What a page may remember from one start to the next, apart from all other pages. Qt-free.
 
-The frame gives it to a page's ``restore`` after the page was made and to its ``remember`` when the window closes.
+The frame gives it to a page's ``restore`` after the page was made, and to its ``remember`` when the window
+closes.
 """
 
 from __future__ import annotations

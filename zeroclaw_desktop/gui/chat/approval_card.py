@@ -10,7 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtGui import (
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.gui.chat.pin_changes import PinChanges
@@ -91,7 +100,10 @@ class ApprovalCard(Card):
     def __init__(self, approval: ApprovalView, guard_ms: int = GUARD_MS) -> None:
         super().__init__(padding=3, gap=2)
         self.approval = approval
+        self._granted_s = approval.expires_in_s
         self._left_s = max(0, round(approval.expires_in_s))
+        self._since = QElapsedTimer()
+        self._since.start()
         self._answered = False
         icon = IconLabel("ask", "warn_ink", size("icon"))
         self._lead = ElidedText("", "label", "muted")
@@ -126,13 +138,21 @@ class ApprovalCard(Card):
         """Start the guard and the countdown."""
         super().showEvent(event)
         self._rearm()
-        self._timer.start()
+        self._count_down()
+        if self._left_s:
+            self._timer.start()
         if self._window is not self.window():
             self._window = self.window()
             self._window.installEventFilter(self)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the height that the texts need at this width: the transcript gives way, not the question."""
+        super().resizeEvent(event)
+        if (layout := self.layout()) is not None:
+            self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
+
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop the countdown of what cannot be seen; the core keeps the true time."""
+        """Rest while nobody looks; the time goes on and is shown right again at the next sight."""
         super().hideEvent(event)
         self._timer.stop()
 
@@ -169,7 +189,7 @@ class ApprovalCard(Card):
             self.answered.emit(self.approval.approval_id, decision)
 
     def _count_down(self) -> None:
-        self._left_s = max(0, self._left_s - 1)
+        self._left_s = max(0, round(self._granted_s - self._since.elapsed() / 1000))
         if not self._left_s:
             self._timer.stop()
             self._set_open(False)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.chat.approval_card import GUARD_MS, ApprovalCard
@@ -143,6 +143,9 @@ class ChatPage(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
+        for part in (self.empty, self.view):
+            # What lies below, a question above all, gets its whole height first.
+            part.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._approval_column = column(gap=2)
         below = QWidget()
         lower = column(gap=2, parent=below)

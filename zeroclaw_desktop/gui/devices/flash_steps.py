@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from zeroclaw_desktop.gui.theme import pixmap, size, space, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
-from zeroclaw_desktop.gui.widgets.labels import Text
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ class FirmwareChoice(QFrame):
         self.setAccessibleDescription(firmware.description)
         self._mark = IconLabel("circle", "text_faint", size("icon"))
         version = Text(firmware.version, "mono_small", "muted")
-        title = row(Text(firmware.title, "strong"), version, STRETCH, gap=2)
+        name = ElidedText(firmware.title, "strong", middle=True)
+        name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        title = row(name, version, STRETCH, gap=2)
         facts = Text(firmware.description, "body", "muted", wrap=True)
         texts = column(title, facts, gap=0.5)
         figures = Text(size_text(firmware.size_bytes), "mono_small", "muted")

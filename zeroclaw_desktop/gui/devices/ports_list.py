@@ -11,8 +11,8 @@ from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel, Notice
-from zeroclaw_desktop.gui.widgets.labels import Hairline, SectionHeader, Text
-from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, Hairline, SectionHeader, Text
+from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ class PortRow(QWidget):
         super().__init__()
         self.port = port
         known = "  ·  ".join(part for part in (port.description, port.chip, port.usb_id) if part)
-        texts = column(Text(port.path, "mono"), Text(known, "caption", "muted"), gap=0.5)
+        texts = column(
+            ElidedText(port.path, "mono", middle=True), ElidedText(known, "caption", "muted"), gap=0.5
+        )
         self.connect_button = Button("", "secondary", "connect", compact=True)
         self.menu = QMenu(self.connect_button)
         actions().guard(self.menu)
@@ -42,7 +44,8 @@ class PortRow(QWidget):
             entry = self.menu.addAction(name)
             entry.triggered.connect(lambda _=False, kind=key: self.connect_requested.emit(port.path, kind))
         self.connect_button.setMenu(self.menu)
-        line = row(IconLabel("port", "text_muted", size("icon")), texts, STRETCH, self.connect_button, gap=3)
+        line = row(IconLabel("port", "text_muted", size("icon")), texts, self.connect_button, gap=3)
+        line.setStretch(1, 1)
         whole = column(line, gap=2, parent=self)
         if port.hint:
             whole.addWidget(Notice(port.hint, "warning"))

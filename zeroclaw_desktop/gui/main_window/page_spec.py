@@ -13,8 +13,8 @@ class PageSpec:
 
     A page may have ``focus_input()`` (Ctrl+L on the chat page) and ``show_detail(detail: str)`` (called when
     another page asked for it with a detail), ``restore(memory: PageMemory)`` (called once, after it was made)
-    and ``remember(memory: PageMemory)`` (called when the window closes); all are optional. Not a dataclass: its
-    module would be loaded before the first paint for this class alone.
+    and ``remember(memory: PageMemory)`` (called when the window closes); all are optional. Not a dataclass:
+    that module would be loaded before the first paint for this class alone.
 
     Args:
         key: ``chat``, ``devices``, ``plots``, ``logs`` or ``settings``.

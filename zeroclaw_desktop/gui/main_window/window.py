@@ -145,7 +145,7 @@ class MainWindow(QMainWindow):
         self.activity_bar.page_chosen.connect(self.show_page)
         self.status_line.page_chosen.connect(self.show_page)
         self.header.stop_button.stop_pressed.connect(lambda: self.stop_everything("button"))
-        self.stop_strip.release_requested.connect(self._bridge.safety.release)
+        self.stop_strip.release_requested.connect(self._release_stop)
         self.status_line.question_chosen.connect(self.show_question)
         self._bridge.safety.stop_changed.connect(self.stop_strip.show_report)
         self._bridge.status_changed.connect(self.status_line.show_status)
@@ -174,6 +174,18 @@ class MainWindow(QMainWindow):
             self._shortcuts_sheet = ShortcutsSheet(self.stack, len(self._specs))
         self._shortcuts_sheet.open_sheet()
 
+    def _release_stop(self) -> None:
+        # The strip vanishes under the keyboard; without this the next part in the tab order would get it.
+        self.focus_page()
+        self._bridge.safety.release()
+
+    def focus_page(self) -> None:
+        """Give the keyboard to the page that is shown."""
+        if callable(focus := getattr(self._pages.get(self._current), "focus_input", None)):
+            focus()
+        else:
+            self.stack.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_question(self) -> None:
         """Show the question that waits and give it the keyboard: the person asked for it."""
         self.show_page("chat")
@@ -186,8 +198,12 @@ class MainWindow(QMainWindow):
         chat.approval_requested.connect(lambda approval: self._add_question(approval.approval_id))
         chat.approval_closed.connect(lambda approval_id, _outcome: self._end_question(approval_id))
         settings.setting_changed.connect(self._take_setting)
-        self.dry_run_strip.off_requested.connect(lambda: settings.set_value(DRY_RUN, False))
+        self.dry_run_strip.off_requested.connect(self._end_dry_run)
         self._take_setting(DRY_RUN, settings.value(DRY_RUN))
+
+    def _end_dry_run(self) -> None:
+        self.focus_page()
+        self._bridge.settings.set_value(DRY_RUN, False)
 
     def _take_core(self) -> None:
         self._core_ready = True

@@ -14,6 +14,7 @@ class ChoiceList(QComboBox):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setProperty("role", "choice")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         theme().theme_changed.connect(self.update)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt
@@ -10,6 +11,18 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, row
+
+_EXACT = ("mono", "mono_small")
+"""Roles of texts that people copy: they are never changed."""
+_LEAST_WRAP_STEPS = 30
+_LONG_WORD = re.compile(r"\S{25,}")
+_BREAK_AFTER = re.compile(r"([/\\\\_.:,;-]+)")
+_BREAK = "\u200b"
+
+
+def breakable(text: str) -> str:
+    """Let long words such as paths break after their signs, by an invisible space that takes no room."""
+    return _LONG_WORD.sub(lambda word: _BREAK_AFTER.sub(r"\1" + _BREAK, word.group()), text)
 
 
 class Text(QLabel):
@@ -25,13 +38,29 @@ class Text(QLabel):
     def __init__(
         self, text: str = "", role: str = "body", tone: str = "normal", *, wrap: bool = False
     ) -> None:
-        super().__init__(text)
+        super().__init__()
         self._role = role
+        self._given = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("tone", tone)
         self.setWordWrap(wrap)
+        self.setText(text)
         self._refresh_font()
         theme().theme_changed.connect(self._refresh_font)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        """Show another text."""
+        self._given = text
+        super().setText(breakable(text) if self.wordWrap() and self._role not in _EXACT else text)
+
+    def text(self) -> str:
+        """Return the text as it was given."""
+        return self._given
+
+    def minimumSizeHint(self) -> QSize:
+        """Let no single long word ask for more room than there is."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), space(_LEAST_WRAP_STEPS)), hint.height()) if self.wordWrap() else hint
 
     def set_tone(self, tone: str) -> None:
         """Change the tone."""
