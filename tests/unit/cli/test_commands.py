@@ -1,4 +1,4 @@
-"""Commands that do nothing to a board: exit codes, JSON shapes, bad use, pipes (RT-12, spec/60-runtime.md)."""
+"""Commands that move nothing: exit codes, JSON shapes, bad use, pipes (RT-12)."""
 
 from __future__ import annotations
 
