@@ -1,0 +1,201 @@
+"""The pins of the simplified Uno: modes, levels, and the timers behind PWM, servo pulses and tones.
+
+A pin under PWM, servo or tone has one steady level here: the square wave itself is told by its frequency and
+duty, not by edges. Rules of the timers: SPEC.md, Firmware of the Arduino Uno.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT, Snapshot
+from zeroclaw_desktop.hardware.simulator.pure_protocol import SERIAL_PINS
+
+PWM_PINS = (3, 5, 6, 9, 10, 11)
+SERVO_PINS = (9, 10)
+TONE_TIMER_PINS = (3, 11)
+"""PWM pins of timer 2, which makes the tones."""
+FULL_DUTY = 255
+FAST_PWM_HERTZ = 16_000_000 / 64 / 256
+SLOW_PWM_HERTZ = 16_000_000 / 64 / 510
+"""Fast PWM on timer 0, phase-correct PWM on the others (ATmega328P data sheet, sections 14.7 and 17.7)."""
+SERVO_PERIOD_US = 20_000
+MAX_EDGES = 8192
+
+
+class PinMode(StrEnum):
+    """What a pin does, with the letters of the ``state`` reply."""
+
+    RESERVED = "-"
+    INPUT = "i"
+    PULLUP = "u"
+    OUTPUT = "o"
+    PWM = "p"
+    SERVO = "s"
+    TONE = "t"
+
+
+class TimerConflictError(Exception):
+    """The timer behind the pin is in use for something else."""
+
+
+_INPUTS = (PinMode.INPUT, PinMode.PULLUP)
+_MODE_NAMES = {PinMode.RESERVED: "input", PinMode.INPUT: "input", PinMode.PULLUP: "input_pullup"}
+
+
+class Pins:
+    """All pins.
+
+    Args:
+        now: the board's time in seconds, for the edges.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._outside: dict[int, int] = {}
+        self._edges: list[tuple[float, int, int]] = []
+        self._edges_lost = 0
+        self._modes = [PinMode.INPUT] * PIN_COUNT
+        self._latches = [0] * PIN_COUNT
+        self._values = [0] * PIN_COUNT
+        self._tone_ends: dict[int, int] = {}
+        self.restart()
+
+    def restart(self) -> None:
+        """All pins become inputs; what is wired to them stays."""
+        before = self._levels()
+        self._modes = [PinMode.RESERVED if pin in SERIAL_PINS else PinMode.INPUT for pin in range(PIN_COUNT)]
+        self._latches = [0] * PIN_COUNT
+        self._values = [0] * PIN_COUNT
+        self._tone_ends.clear()
+        for pin in range(PIN_COUNT):
+            self._note_edge(pin, before[pin])
+
+    # -- reading --------------------------------------------------------------------------------------
+    def mode(self, pin: int) -> PinMode:
+        """What a pin does."""
+        return self._modes[pin]
+
+    def level(self, pin: int) -> int:
+        """Level at a pin: its own as an output, else what drives it, else the pull-up."""
+        if self._modes[pin] not in _INPUTS:
+            return self._latches[pin]
+        return self._outside.get(pin, int(self._modes[pin] is PinMode.PULLUP))
+
+    def values(self, mode: PinMode) -> dict[str, int]:
+        """Duty, pulse in microseconds or hertz of all pins in a mode, by number as a string."""
+        return {str(pin): self._values[pin] for pin in range(PIN_COUNT) if self._modes[pin] is mode}
+
+    def _levels(self) -> list[int]:
+        return [self.level(pin) for pin in range(PIN_COUNT)]
+
+    def snapshot(self) -> Snapshot:
+        """Levels, modes and square waves now."""
+        waves = {pin: wave for pin in range(PIN_COUNT) if (wave := self._wave(pin)) is not None}
+        return Snapshot(
+            tuple(self._levels()), tuple(_MODE_NAMES.get(mode, "output") for mode in self._modes), waves
+        )
+
+    def _wave(self, pin: int) -> tuple[float, float] | None:
+        """Frequency in Hz and duty 0..1; None for a plain level, as PWM is at both ends of its range."""
+        mode, value = self._modes[pin], self._values[pin]
+        if mode is PinMode.PWM and 0 < value < FULL_DUTY:
+            return FAST_PWM_HERTZ if pin in (5, 6) else SLOW_PWM_HERTZ, value / FULL_DUTY
+        if mode is PinMode.SERVO:
+            return 1e6 / SERVO_PERIOD_US, value / SERVO_PERIOD_US
+        return (float(value), 0.5) if mode is PinMode.TONE else None
+
+    def take_edges(self) -> tuple[list[tuple[float, int, int]], int]:
+        """Level changes since the last call as (seconds, pin, level), and how many were lost."""
+        edges, lost = self._edges, self._edges_lost
+        self._edges, self._edges_lost = [], 0
+        return edges, lost
+
+    # -- changing -------------------------------------------------------------------------------------
+    def drive(self, pin: int, level: int | None) -> None:
+        """A part outside drives a pin; None lets go."""
+        before = self.level(pin)
+        if level is None:
+            self._outside.pop(pin, None)
+        else:
+            self._outside[pin] = level
+        self._note_edge(pin, before)
+
+    def _note_edge(self, pin: int, before: int) -> None:
+        level = self.level(pin)
+        if level == before:
+            return
+        if len(self._edges) < MAX_EDGES:
+            self._edges.append((self._now(), pin, level))
+        else:
+            self._edges_lost += 1
+
+    def _use(self, pin: int, mode: PinMode, level: int = 0, value: int = 0) -> None:
+        before = self.level(pin)
+        self._modes[pin], self._latches[pin], self._values[pin] = mode, level, value
+        self._tone_ends.pop(pin, None)
+        self._note_edge(pin, before)
+
+    def write(self, pin: int, level: int) -> None:
+        """Make a pin an output with a level; whatever a timer did there ends."""
+        self._use(pin, PinMode.OUTPUT, level)
+
+    def set_mode(self, pin: int, mode: PinMode) -> None:
+        """Make a pin an input or an output; one that was an output keeps its level."""
+        was_output = self._modes[pin] not in _INPUTS
+        self._use(pin, mode, self._latches[pin] if mode is PinMode.OUTPUT and was_output else 0)
+
+    def pwm(self, pin: int, duty: int) -> None:
+        """PWM with a duty of 0 to 255 on one of PWM_PINS.
+
+        Raises:
+            TimerConflictError: a servo or a tone has the timer.
+        """
+        servo = pin in SERVO_PINS and self._modes[_partner(pin)] is PinMode.SERVO
+        if servo or (pin in TONE_TIMER_PINS and self._tone_elsewhere(pin)):
+            raise TimerConflictError
+        self._use(pin, PinMode.PWM, int(duty == FULL_DUTY), duty)
+
+    def servo(self, pin: int, pulse_us: int) -> None:
+        """Servo pulses on one of SERVO_PINS.
+
+        Raises:
+            TimerConflictError: PWM on the other pin has the timer.
+        """
+        if self._modes[_partner(pin)] is PinMode.PWM:
+            raise TimerConflictError
+        self._use(pin, PinMode.SERVO, 0, pulse_us)
+
+    def tone(self, pin: int, hertz: int, end: int | None) -> None:
+        """A tone on any pin until the millisecond ``end``, or for ever.
+
+        Raises:
+            TimerConflictError: another tone, or PWM on another pin of the timer.
+        """
+        pwm = any(self._modes[other] is PinMode.PWM for other in TONE_TIMER_PINS if other != pin)
+        if pwm or self._tone_elsewhere(pin):
+            raise TimerConflictError
+        self._use(pin, PinMode.TONE, 0, hertz)
+        if end is not None:
+            self._tone_ends[pin] = end
+
+    def _tone_elsewhere(self, pin: int) -> bool:
+        return any(mode is PinMode.TONE for other, mode in enumerate(self._modes) if other != pin)
+
+    def end_tones(self, now: int) -> None:
+        """End the tones whose time has passed at the millisecond ``now``."""
+        for pin in [pin for pin, end in self._tone_ends.items() if now >= end]:
+            self.write(pin, 0)
+
+    def stop_all(self) -> int:
+        """Every output becomes plain and low; returns how many there were."""
+        outputs = [pin for pin, mode in enumerate(self._modes) if mode not in (*_INPUTS, PinMode.RESERVED)]
+        for pin in outputs:
+            self.write(pin, 0)
+        return len(outputs)
+
+
+def _partner(servo_pin: int) -> int:
+    """The other pin of timer 1."""
+    return SERVO_PINS[1] if servo_pin == SERVO_PINS[0] else SERVO_PINS[0]

@@ -1,0 +1,163 @@
+"""Requests and replies of the board protocol on the board's side (firmware/protocol/SPEC.md). Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT
+from zeroclaw_desktop.hardware.simulator.pure_json import JsonValue, NotJsonError, read_json
+from zeroclaw_desktop.hardware.simulator.pure_line import LINE_BYTES, ReceivedLine
+
+ANALOG_COUNT = 6
+FIRST_ANALOG_PIN = 14
+SERIAL_PINS = (0, 1)
+NO_ID = b"null"
+_LINE_FAULTS = {
+    "line_damaged": "Bytes of the line were lost",
+    "line_too_long": f"Line longer than {LINE_BYTES} bytes",
+}
+_PIN_NAME = re.compile(rb'"([aAdD])([0-9]{1,2})"')
+
+Result = str | int | dict[str, object]
+
+
+class RequestRefusedError(ZeroClawError):
+    """A request cannot be done. ``message`` and ``code`` go into the reply as they are.
+
+    Args:
+        request_id: the bytes of the request's id, as far as it was read.
+    """
+
+    def __init__(self, message: str, code: str, request_id: bytes = NO_ID) -> None:
+        super().__init__(message, code=code)
+        self.request_id = request_id
+
+
+@dataclass(frozen=True)
+class Request:
+    """A complete request; its arguments are checked when they are asked for.
+
+    Attributes:
+        request_id: the id's bytes as they were written.
+        command: name of the command.
+        args: object of the arguments, None when there is none.
+    """
+
+    request_id: bytes
+    command: str
+    args: JsonValue | None
+
+    def refused(self, message: str, code: str) -> RequestRefusedError:
+        """The error that answers this request."""
+        return RequestRefusedError(message, code, self.request_id)
+
+    def has(self, name: str) -> bool:
+        """Whether an argument is there, of whatever kind."""
+        return self.args is not None and bool(self.args.find(name))
+
+    def argument(self, name: str) -> JsonValue:
+        """An argument that must be there once.
+
+        Raises:
+            RequestRefusedError: ``bad_request``.
+        """
+        found = self.args.find(name) if self.args is not None else []
+        if len(found) == 1:
+            return found[0]
+        raise self.refused(f"{'Repeated' if found else 'Missing'} {name}", "bad_request")
+
+    def number(self, name: str, low: int, high: int) -> int:
+        """An integer argument from low to high.
+
+        Raises:
+            RequestRefusedError: ``bad_request`` or ``bad_value``.
+        """
+        number = self.argument(name).integer
+        if number is None:
+            raise self.refused(f"{name} must be an integer", "bad_value")
+        if not low <= number <= high:
+            span = f"{low} or {high}" if low + 1 == high else f"from {low} to {high}"
+            raise self.refused(f"{name} must be {span}", "bad_value")
+        return number
+
+    def pin(self) -> int:
+        """The argument ``pin``, by number or by name, 2 to 19.
+
+        Raises:
+            RequestRefusedError: ``bad_request``, ``bad_value`` or ``bad_pin``.
+        """
+        value = self.argument("pin")
+        number = pin_by_name(value.raw) if value.kind == "string" else value.integer
+        if number is None:
+            raise self.refused("pin must be an integer", "bad_value")
+        written = (value.raw[1:-1] if value.kind == "string" else value.raw).decode()
+        if not 0 <= number < PIN_COUNT:
+            raise self.refused(f"Invalid pin {written}", "bad_pin")
+        if number in SERIAL_PINS:
+            raise self.refused(f"Invalid pin {written}: serial line", "bad_pin")
+        return number
+
+
+def pin_by_name(quoted: bytes) -> int:
+    """Number of a pin named like ``"D5"`` or ``"A0"``, quotes included; -1 when that is no name of a pin."""
+    letter, number = letter_and_number(quoted)
+    if letter == "a":
+        return FIRST_ANALOG_PIN + number if number < ANALOG_COUNT else -1
+    return number if letter == "d" else -1
+
+
+def letter_and_number(quoted: bytes) -> tuple[str, int]:
+    """``("d", 5)`` for ``"D5"``, quotes included; ``("", -1)`` when it is not made like that."""
+    match = _PIN_NAME.fullmatch(quoted)
+    return (match[1].decode().lower(), int(match[2])) if match is not None else ("", -1)
+
+
+def read_request(line: ReceivedLine) -> Request:
+    """Read a line as a request.
+
+    Raises:
+        RequestRefusedError: it is none; the error says what the board answers.
+    """
+    if line.fault:
+        raise RequestRefusedError(_LINE_FAULTS[line.fault], line.fault)
+    try:
+        root = read_json(line.content)
+    except NotJsonError as error:
+        raise RequestRefusedError("Bad JSON", "bad_json") from error
+    if root.kind != "object":
+        raise RequestRefusedError("Request must be an object", "bad_request")
+    ids = root.find("id")
+    if len(ids) > 1 or any(value.kind not in ("string", "number", "null") for value in ids):
+        raise RequestRefusedError("id must be one string or number", "bad_request")
+    request_id = ids[0].raw if ids else NO_ID
+    commands = root.find("cmd")
+    if len(commands) != 1 or commands[0].text is None:
+        raise RequestRefusedError("cmd must be one string", "bad_request", request_id)
+    args = root.find("args")
+    if len(args) > 1 or any(value.kind not in ("object", "null") for value in args):
+        raise RequestRefusedError("args must be one object", "bad_request", request_id)
+    return Request(request_id, commands[0].text, args[0] if args else None)
+
+
+def compact(value: object) -> bytes:
+    """JSON as the board writes it, without white space."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def success_line(request: Request, result: Result) -> bytes:
+    """The reply to a request that was carried out."""
+    return b'{"id":' + request.request_id + b',"ok":true,"result":' + compact(result) + b"}\n"
+
+
+def failure_line(error: RequestRefusedError) -> bytes:
+    """The reply to a request that was not; its text may hold what the host wrote between quotes, raw."""
+    text, code = error.message.encode(), error.code.encode()
+    return b'{"id":' + error.request_id + b',"ok":false,"error":"' + text + b'","code":"' + code + b'"}\n'
+
+
+def event_line(name: str, **fields: object) -> bytes:
+    """A line that nobody asked for."""
+    return compact({"evt": name, **fields}) + b"\n"
