@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,11 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 if __package__ in (None, ""):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    root = Path(__file__).resolve().parents[2]
+    # A package in the environment brings a folder of the same name; ours must win.
+    sys.modules["tests"] = types.ModuleType("tests")
+    sys.modules["tests"].__path__ = [str(root / "tests")]
+    sys.path.insert(0, str(root))
 
 from tests.gui.demo_bridge import (
     BOARD,

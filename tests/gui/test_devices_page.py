@@ -115,6 +115,58 @@ def test_pin_commands_go_through_the_bridge(qtbot: QtBot, simulator: DemoBridge)
     assert card.command_error.isVisible()
 
 
+def test_a_fault_is_told_once_and_goes_when_the_board_is_back(qtbot: QtBot, bridge: DemoBridge) -> None:
+    silent = ErrorView("The board does not answer.", next_step="Press reset.", code="no_handshake")
+    bridge.devices.add_board(real_board("failed", silent))
+    card = page_for(qtbot, bridge).cards[BOARD]
+    bridge.devices.command_failed.emit(BOARD, silent)
+    assert card.error_card.isVisible()
+    assert not card.command_error.isVisible()
+    bridge.devices.command_failed.emit(BOARD, ErrorView("Pin 3 is busy.", code="0x20"))
+    assert card.command_error.isVisible()
+    bridge.devices.add_board(real_board("live"))
+    assert not card.error_card.isVisible()
+    assert not card.command_error.isVisible()
+
+
+def test_a_fault_of_the_board_takes_the_place_of_the_same_command_fault(
+    qtbot: QtBot, bridge: DemoBridge
+) -> None:
+    gone = ErrorView("The port vanished.", code="port_gone")
+    bridge.devices.add_board(real_board("live"))
+    card = page_for(qtbot, bridge).cards[BOARD]
+    bridge.devices.command_failed.emit(BOARD, gone)
+    assert card.command_error.isVisible()
+    bridge.devices.add_board(real_board("lost", gone))
+    assert card.error_card.isVisible()
+    assert not card.command_error.isVisible()
+
+
+def test_the_cable_can_be_plugged_in_again_while_the_board_is_lost(
+    qtbot: QtBot, simulator: DemoBridge
+) -> None:
+    card = page_for(qtbot, simulator).cards[SIMULATOR]
+    parts = card.parts
+    assert parts is not None
+    allowed = {kind for kind, action in parts.fault_actions.items() if action.isEnabled()}
+    assert allowed == {"unplug", "garbage", "long_line", "brown_out"}
+    card.picture.pin_clicked.emit(13)
+    simulator.devices.add_board(simulated_board("lost"))
+    assert parts.fault_button.isEnabled()
+    assert [kind for kind, action in parts.fault_actions.items() if action.isEnabled()] == ["replug"]
+    assert not parts.knob.isEnabled()
+    assert not card.pin_strip.high_button.isEnabled()
+    parts.fault_actions["replug"].trigger()
+    assert simulator.devices.calls == [("inject_fault", SIMULATOR, "replug")]
+    chosen: list[int] = []
+    card.picture.pin_clicked.connect(chosen.append)
+    qtbot.mouseClick(card.picture, LEFT, pos=card.picture.pin_place(13).toPoint())
+    assert chosen == []
+    simulator.devices.add_board(simulated_board("live"))
+    qtbot.mouseClick(card.picture, LEFT, pos=card.picture.pin_place(13).toPoint())
+    assert chosen == [13]
+
+
 def test_virtual_parts_move_the_simulated_board(qtbot: QtBot, simulator: DemoBridge) -> None:
     card = page_for(qtbot, simulator).cards[SIMULATOR]
     parts = card.parts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,11 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 if __package__ in (None, ""):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+    root = Path(__file__).resolve().parents[3]
+    # A package in the environment brings a folder of the same name; ours must win.
+    sys.modules["tests"] = types.ModuleType("tests")
+    sys.modules["tests"].__path__ = [str(root / "tests")]
+    sys.path.insert(0, str(root))
 
 from tests.gui.chat.demo_chat import NO_BOARD, SIMULATOR, ChatWorld, approval, blink_call, simulated_board
 from tests.gui.demo_bridge import demo_pages

@@ -132,3 +132,34 @@ def test_without_time_left_nothing_can_be_answered(
     qtbot.waitUntil(lambda: card.seconds_left() == 0, timeout=3000)
     qtbot.mouseClick(card.allow_button, Qt.MouseButton.LeftButton)
     assert world.chat.calls == []
+
+
+def test_the_time_goes_on_while_the_question_is_out_of_sight(
+    qtbot: QtBot, page: ChatPage, world: ChatWorld
+) -> None:
+    world.chat.approval_requested.emit(approval(expires_in_s=1.0))
+    card = page.approvals["a1"]
+    page.hide()
+    QTest.qWait(1100)
+    page.show()
+    assert card.seconds_left() == 0
+    assert not card.allow_button.isEnabled()
+
+
+def test_the_question_names_the_board(page: ChatPage, world: ChatWorld) -> None:
+    world.chat.approval_requested.emit(approval(board="Uno on the desk"))
+    assert "Uno on the desk" in page.approvals["a1"]._lead.whole_text()
+
+
+def test_a_question_keeps_its_height_in_a_low_window(
+    qtbot: QtBot, make_page: PageMaker, world: ChatWorld
+) -> None:
+    page = make_page(world, 968, 470)
+    world.chat.approval_requested.emit(approval(reason="A long reason why it asks. " * 12))
+    card = page.approvals["a1"]
+    layout = card.layout()
+    assert layout is not None
+    qtbot.waitUntil(lambda: 0 < card.geometry().bottom() < page.composer.geometry().top())
+    assert card.height() >= layout.totalHeightForWidth(card.width())
+    lowest = page.composer.mapTo(page, page.composer.rect().bottomLeft()).y()
+    assert lowest < page.height()

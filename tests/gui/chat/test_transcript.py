@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.chat.demo_chat import NO_BOARD, ChatWorld, blink_call
+from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.chat.code_block import CodeBlock
 from zeroclaw_desktop.gui.chat.entries import AnswerEntry
-from zeroclaw_desktop.gui.chat.messages import AnswerMessage, Note, UserMessage
+from zeroclaw_desktop.gui.chat.messages import AnswerMessage, Failure, Note, UserMessage
 from zeroclaw_desktop.gui.chat.page import ChatPage
 from zeroclaw_desktop.gui.chat.text_block import TextBlock
 from zeroclaw_desktop.gui.chat.tool_card import ToolCard
@@ -294,3 +295,31 @@ def test_two_thousand_messages_need_few_widgets(qtbot: QtBot, page: ChatPage, wo
     for place in (0, bar.maximum() // 3, bar.maximum() // 2, bar.maximum()):
         bar.setValue(place)
         assert_no_holes(page)
+
+
+def test_an_answer_that_failed_says_why_once_and_can_be_tried_again(
+    qtbot: QtBot, page: ChatPage, world: ChatWorld
+) -> None:
+    world.chat.send("Read A0")
+    world.chat.answer_delta.emit("t1", "Reading")
+    fault = ErrorView("The model did not answer.", next_step="Try again.", code="provider")
+    world.chat.answer_failed.emit("t1", fault)
+    world.chat.answer_failed.emit("t1", fault)
+    world.chat.answer_finished.emit("t1", "failed")
+    world.chat.turn_state_changed.emit("idle")
+    widget = last_widget(qtbot, page)
+    assert isinstance(widget, Failure)
+    kinds = [type(entry).__name__ for entry in page.transcript.entries]
+    assert kinds == ["UserEntry", "AnswerEntry", "FailureEntry"]
+    assert widget.card.accessibleName() == "The model did not answer."
+    qtbot.mouseClick(widget.card.action_button, Qt.MouseButton.LeftButton)
+    assert world.chat.calls == [("send", "Read A0"), ("send", "Read A0")]
+
+
+def test_a_dry_run_is_marked_on_its_card(qtbot: QtBot, page: ChatPage, world: ChatWorld) -> None:
+    world.chat.tool_call_changed.emit(blink_call("completed"))
+    card = tool_widget(qtbot, page)
+    assert not card.dry_run_badge.isVisible()
+    world.chat.tool_call_changed.emit(blink_call("completed", dry_run=True))
+    assert card.dry_run_badge.isVisible()
+    assert card.dry_run_badge.text() == "Dry run"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,11 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 if __package__ in (None, ""):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+    root = Path(__file__).resolve().parents[3]
+    # A package in the environment brings a folder of the same name; ours must win.
+    sys.modules["tests"] = types.ModuleType("tests")
+    sys.modules["tests"].__path__ = [str(root / "tests")]
+    sys.path.insert(0, str(root))
 
 from tests.gui.demo_bridge import demo_pages, simulated_board
 from tests.gui.logs.log_world import LogWorld, records

@@ -6,13 +6,18 @@ Usage: ``python tests/gui/settings/pictures.py FOLDER``.
 from __future__ import annotations
 
 import sys
+import types
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 if __package__ in (None, ""):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+    root = Path(__file__).resolve().parents[3]
+    # A package in the environment brings a folder of the same name; ours must win.
+    sys.modules["tests"] = types.ModuleType("tests")
+    sys.modules["tests"].__path__ = [str(root / "tests")]
+    sys.path.insert(0, str(root))
 
 from tests.gui.demo_bridge import DemoBridge, demo_pages
 from tests.gui.screenshots import settle

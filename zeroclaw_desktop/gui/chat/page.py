@@ -34,7 +34,7 @@ from zeroclaw_desktop.gui.widgets.layout import column, row
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
     from zeroclaw_desktop.bridge.views import ApprovalView, ErrorView, ToolCallView
-    from zeroclaw_desktop.gui.page_memory import PageMemory
+    from zeroclaw_desktop.gui.widgets.page_memory import PageMemory
 
 BENCH_FROM_WIDTH = 1100
 """Below this width of the page, in logical pixels, the bench hides by itself."""
@@ -51,6 +51,18 @@ _WIDGETS: dict[type[Entry], type[QWidget]] = {
     NoteEntry: Note,
     FailureEntry: Failure,
 }
+
+
+class _Stage(QWidget):
+    """Takes the height that is left: what lies below, a question above all, gets its own first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+
+    def hasHeightForWidth(self) -> bool:
+        """Claim no height, whatever texts inside would like."""
+        return False
 
 
 class ChatPage(QWidget):
@@ -140,12 +152,10 @@ class ChatPage(QWidget):
         self._show_bench()
 
     def _lay_out(self) -> None:
-        self._stack = QStackedLayout()
+        stage = _Stage()
+        self._stack = QStackedLayout(stage)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
-        for part in (self.empty, self.view):
-            # What lies below, a question above all, gets its whole height first.
-            part.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._approval_column = column(gap=2)
         below = QWidget()
         lower = column(gap=2, parent=below)
@@ -155,7 +165,7 @@ class ChatPage(QWidget):
         foot.addWidget(centred(below, size("reading_width")))
         talk = QWidget()
         middle = column(gap=0, parent=talk)
-        middle.addLayout(self._stack, 1)
+        middle.addWidget(stage, 1)
         middle.addLayout(foot)
         self._talk = talk
         line = row(gap=0, parent=self)

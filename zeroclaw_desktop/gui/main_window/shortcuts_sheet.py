@@ -38,7 +38,7 @@ class ShortcutsSheet(Sheet):
         self.panel.body.addLayout(columns)
         self._retranslate()
 
-    def keys(self) -> list[str]:
+    def listed_keys(self) -> list[str]:
         """Return every key that is listed."""
         return [keys for group in _GROUPS for keys, _ in self._rows(group)]
 

@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
         self.stop_strip = StopStrip()
         self.dry_run_strip = DryRunStrip()
         self._questions: list[str] = []
-        self._core_ready = self._simulator_wanted = False
+        self._painted = self._core_ready = self._simulator_wanted = False
         self.stack = QStackedWidget()
         self.stack.setObjectName("pages")
         self.status_line = StatusBar()
@@ -102,8 +102,9 @@ class MainWindow(QMainWindow):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Make the first page once the frame has been painted, so that its modules do not delay the frame."""
         super().paintEvent(event)
-        if not self._pages:
-            QTimer.singleShot(0, self, self._make_first_page)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self._complete)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -235,11 +236,11 @@ class MainWindow(QMainWindow):
         if callable(focus := getattr(self._pages.get("chat"), "focus_input", None)):
             focus()
 
-    def _make_first_page(self) -> None:
+    def _complete(self) -> None:
         if not self._pages:
             self.show_page(self._current)
-            self._follow_core()
-            self.setWindowIcon(QIcon(str(resource_path("icons/zeroclaw.svg"))))
+        self._follow_core()
+        self.setWindowIcon(QIcon(str(resource_path("icons/zeroclaw.svg"))))
 
     def _enter(self, key: str) -> None:
         self._current = key

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from zeroclaw_desktop.gui.theme import size
 
 if TYPE_CHECKING:
-    from zeroclaw_desktop.gui.page_memory import PageMemory
+    from zeroclaw_desktop.gui.widgets.page_memory import PageMemory
 
 VERSION = 1
 """Raised when the meaning of a stored value changes; values of another version are ignored."""
@@ -80,7 +80,7 @@ class WindowMemory:
 
     def of_page(self, page: str) -> PageMemory:
         """Return the part of the memory that belongs to a page."""
-        from zeroclaw_desktop.gui.page_memory import PageMemory  # not needed to paint
+        from zeroclaw_desktop.gui.widgets.page_memory import PageMemory  # not needed to paint
 
         return PageMemory(self, page)
 

@@ -35,7 +35,7 @@ from zeroclaw_desktop.gui.widgets.surfaces import Card
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
-    from zeroclaw_desktop.gui.page_memory import PageMemory
+    from zeroclaw_desktop.gui.widgets.page_memory import PageMemory
 
 FRAME_MS = 16
 WINDOW = "plots.window_seconds"
