@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
-from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line
+from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line, print_note
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime, run
 from zeroclaw_desktop.cli.standard_input import read_text
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -59,7 +58,7 @@ def execute_payload(options: argparse.Namespace) -> int:
                 dry = " (dry run: nothing was sent)" if result.dry_run else ""
                 print_line(f"{result.state.value} {result.action} {dict(result.value)}{dry}")
                 for line in fault_lines(result):
-                    print(line, file=sys.stderr)
+                    print_note(line)
             return DONE if result.ok else FAILED
 
     return run(main)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line
+from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line, print_note
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime, run
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
@@ -48,7 +48,7 @@ def flash_device(options: argparse.Namespace) -> int:
             show = _Progress(quiet=options.json)
             runtime.bus.subscribe(FlashProgressed, show.progressed)
             if options.verbose:
-                runtime.bus.subscribe(FlashLogged, lambda event: print(event.line, file=sys.stderr))
+                runtime.bus.subscribe(FlashLogged, lambda event: print_note(event.line))
             board_id = await _board_to_flash(runtime, options)
             payload = make_payload(
                 "flash_firmware", {"firmware": options.firmware}, source="manual", device_id=board_id

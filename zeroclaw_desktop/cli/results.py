@@ -10,6 +10,7 @@ from zeroclaw_desktop.contracts.actions import ActionFault, ActionResult
 from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall
 from zeroclaw_desktop.execution.error_table import next_step
 from zeroclaw_desktop.execution.reporters import status_row
+from zeroclaw_desktop.foundation.text import visible
 
 
 def result_row(result: ActionResult) -> dict[str, Any]:
@@ -54,13 +55,13 @@ class StreamingObserver:
     def text_came(self, turn_id: str, text: str) -> None:
         """See TurnObserver."""
         if not self._quiet:
-            sys.stdout.write(text)
+            sys.stdout.write(visible(text, keep="\n\t"))
             sys.stdout.flush()
 
     def call_started(self, turn_id: str, call: ToolCall) -> None:
         """See TurnObserver."""
         if not self._quiet:
-            sys.stdout.write(f"\n  > {call.name} {dict(call.arguments)}\n")
+            sys.stdout.write(f"\n  > {visible(call.name)} {dict(call.arguments)}\n")
             sys.stdout.flush()
 
     def call_ended(self, turn_id: str, call: ToolCall, answer: ChatMessage) -> None:

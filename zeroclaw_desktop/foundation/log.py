@@ -15,11 +15,15 @@ from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
+from zeroclaw_desktop.foundation.text import visible, visible_json
+
 SUBSYSTEMS = (
     "agent", "bridge", "bus", "cli", "config", "execution", "flash", "gui", "provider", "runtime",
     "serial", "simulator", "tasks", "telemetry",
 )  # fmt: skip
 RING_RECORDS = 5_000
+MAX_MESSAGE = 10_000
+"""Characters of a message that are kept in the ring; 5,000 endless ones would fill the memory."""
 FILE_BYTES = 2_000_000
 FILE_COUNT = 5
 
@@ -80,10 +84,11 @@ class RingHandler(logging.Handler):
         if record.exc_info and record.exc_info[1] is not None:
             message = f"{message} [{type(record.exc_info[1]).__name__}: {record.exc_info[1]}]"
         subsystem = record.name.removeprefix("zeroclaw.").split(".")[0]
+        shown = visible(mask_secrets(message), MAX_MESSAGE, keep="\n\t")
         with self._guard:
             self._number += 1
             self._records.append(
-                RingRecord(self._number, record.created, record.levelname, subsystem, mask_secrets(message))
+                RingRecord(self._number, record.created, record.levelname, subsystem, shown)
             )
 
     def since(self, number: int) -> list[RingRecord]:
@@ -99,7 +104,7 @@ class RingHandler(logging.Handler):
 
 class _ScreenFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        return mask_secrets(super().format(record))
+        return visible(mask_secrets(super().format(record)), keep="\n\t")
 
 
 class _JsonLineFormatter(logging.Formatter):
@@ -115,7 +120,7 @@ class _JsonLineFormatter(logging.Formatter):
         }
         if record.exc_info:
             row["exception"] = mask_secrets(self.formatException(record.exc_info))
-        return json.dumps(row, ensure_ascii=False)
+        return visible_json(json.dumps(row, ensure_ascii=False))
 
 
 def logger(subsystem: str) -> logging.Logger:

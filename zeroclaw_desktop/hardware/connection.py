@@ -70,6 +70,7 @@ class BoardConnection:
         self._tasks = TaskSupervisor(f"board:{board_id}")
         self._subscriptions: dict[str, Mapping[str, Any]] = {}
         self._last_capabilities: Mapping[str, Any] = {}
+        self._greeting: asyncio.Task[Any] | None = None
 
     # -- what others see ------------------------------------------------------------------------------
     @property
@@ -192,8 +193,11 @@ class BoardConnection:
 
     def _happened(self, event: BoardEvent) -> None:
         if event.name == "boot" and self.state == "live":
-            _log.warning("%s restarted (%s)", self.name, event.fields.get("reset", "unknown cause"))
-            self._tasks.start(self._greet_again(), "greet")
+            if self._greeting is None or self._greeting.done():
+                # A board that restarts again and again is greeted once at a time.
+                cause = str(event.fields.get("reset", "unknown cause"))[:40]
+                _log.warning("%s restarted (%s)", self.name, cause)
+                self._greeting = self._tasks.start(self._greet_again(), "greet")
         elif event.name == "host_lost":
             _log.warning("%s put its outputs into the safe state: it heard nothing from here", self.name)
 

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from zeroclaw_desktop.contracts.boards import BoardProfile, PinState
+from zeroclaw_desktop.foundation.text import visible
 
 MAX_REQUEST_BYTES = 255
 """The firmware's line buffer, without the line end."""
 MAX_STATE_NUMBER = 65_535
 """Duties, pulses and frequencies are 16 bits on the board."""
+MAX_PIN_DIGITS = 3
+MAX_SAID = 200
+MAX_NAME = 40
+"""Characters of a board's own words that are shown."""
 SERVO_0_US = 544
 SERVO_180_US = 2_400
 """Pulse widths at 0 and 180 degrees (SPEC.md, servo_write)."""
@@ -65,9 +70,14 @@ def decode_line(line: bytes) -> Reply | BoardEvent | None:
         return BoardEvent(str(row["evt"]), row)
     if "id" in row and isinstance(row.get("ok"), bool):
         return Reply(
-            str(row["id"]), row["ok"], row.get("result"), str(row.get("error", "")), str(row.get("code", ""))
+            str(row["id"]), row["ok"], row.get("result"), _said(row.get("error")), _said(row.get("code"))
         )
     return None
+
+
+def _said(value: Any, limit: int = MAX_SAID) -> str:
+    """Words of the board that people will read: short, and without anything that does not show."""
+    return visible(str("" if value is None else value), limit)
 
 
 def decode_capabilities(result: Any) -> dict[str, Any]:
@@ -82,7 +92,7 @@ def decode_capabilities(result: Any) -> dict[str, Any]:
 
 def firmware_name(capabilities: Mapping[str, Any]) -> str:
     """``zeroclaw-arduino 1.0.0``; '' when the board did not say."""
-    return " ".join(str(capabilities[key]) for key in ("fw", "version") if capabilities.get(key))
+    return " ".join(_said(capabilities[key], MAX_NAME) for key in ("fw", "version") if capabilities.get(key))
 
 
 def decode_state(result: Any, profile: BoardProfile) -> dict[int, PinState]:
@@ -113,6 +123,18 @@ def decode_state(result: Any, profile: BoardProfile) -> dict[int, PinState]:
     return pins
 
 
+def changed_pin(event: BoardEvent, profile: BoardProfile) -> tuple[int, int] | None:
+    """(pin, level) that a ``change`` event tells; None when it is about no digital pin of the board."""
+    signal, value = str(event.fields.get("signal", "")), event.fields.get("value")
+    digits = signal[1:]
+    if signal[:1] != "d" or not digits.isdecimal() or len(digits) > MAX_PIN_DIGITS:
+        return None
+    if not isinstance(value, (int, float)) or value not in (0, 1):
+        return None
+    number = int(digits)
+    return (number, int(value)) if any(pin.number == number for pin in profile.pins) else None
+
+
 def servo_angle(pulse_us: float) -> float:
     """Angle in degrees of a pulse width in microseconds."""
     return round((pulse_us - SERVO_0_US) * 180.0 / (SERVO_180_US - SERVO_0_US), 1)
@@ -125,7 +147,8 @@ def _numbers(table: Any) -> dict[int, float]:
     return {
         int(key): float(value)
         for key, value in table.items()
-        if str(key).isdecimal()
+        if len(str(key)) <= MAX_PIN_DIGITS
+        and str(key).isdecimal()
         and isinstance(value, (int, float))
         and not isinstance(value, bool)
         and 0 <= value <= MAX_STATE_NUMBER

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -26,6 +27,7 @@ from zeroclaw_desktop.hardware.protocol import (
     MAX_REQUEST_BYTES,
     BoardEvent,
     Reply,
+    changed_pin,
     decode_capabilities,
     decode_line,
     decode_state,
@@ -40,17 +42,24 @@ PING_SECONDS = 0.4
 STOP_CONFIRM_SECONDS = 1.0
 OPEN_SECONDS = 5.0
 MAX_WINDOW = 8
+MAX_BACKLOG = 4_000
+"""Lines on their way from the port's thread to the loop; a board that floods must not fill the memory."""
 _log = logger("serial")
 
 
 @dataclass
 class SessionCounters:
-    """What came over the line and could not be used."""
+    """What came over the line and could not be used.
+
+    Attributes:
+        dropped: lines that came faster than they could be read; replies are kept longest.
+    """
 
     replies: int = 0
     stale_replies: int = 0
     events: int = 0
     unreadable: int = 0
+    dropped: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,6 +121,8 @@ class BoardSession:
         self._greeted = False
         self._lines_before = ingest.counters.lines
         self._worker: SerialWorker | None = None
+        self._backlog = 0
+        self._backlog_guard = threading.Lock()
 
     # -- life -----------------------------------------------------------------------------------------
     async def open(self, settings: PortSettings) -> None:
@@ -321,9 +332,23 @@ class BoardSession:
         """On the port's thread."""
         lines = self._ingest.feed(data, when)
         if lines:
-            self._hop(self._lines_came, lines)
+            self._hop(self._lines_came, self._within_backlog(lines))
+
+    def _within_backlog(self, lines: list[bytes]) -> list[bytes]:
+        """The lines that the loop can still take; beyond half of the room only what may be a reply."""
+        with self._backlog_guard:
+            room = MAX_BACKLOG - self._backlog
+            kept = lines
+            if len(lines) > room - MAX_BACKLOG // 2:
+                replies = [line for line in lines if b'"ok"' in line]
+                kept = replies[: max(0, room)]
+                self.counters.dropped += len(lines) - len(kept)
+            self._backlog += len(kept)
+        return kept
 
     def _lines_came(self, lines: list[bytes]) -> None:
+        with self._backlog_guard:
+            self._backlog -= len(lines)
         for line in lines:
             message = decode_line(line)
             if isinstance(message, Reply):
@@ -344,10 +369,9 @@ class BoardSession:
 
     def _event_came(self, event: BoardEvent) -> None:
         if event.name == "change":
-            signal, value = str(event.fields.get("signal", "")), event.fields.get("value")
-            if signal[:1] == "d" and signal[1:].isdigit() and value in (0, 1):
-                number = int(signal[1:])
-                known = self.pins.get(number, PinState(number))
-                self.pins[number] = replace(known, level=int(value))
+            changed = changed_pin(event, self.profile)
+            if changed is not None:
+                number, level = changed
+                self.pins[number] = replace(self.pins.get(number, PinState(number)), level=level)
                 self._events.observed()
         self._events.happened(event)

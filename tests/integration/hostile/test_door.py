@@ -49,10 +49,11 @@ async def test_cancelling_again_and_again_does_not_cut_short_the_clean_up() -> N
         await asyncio.sleep(3600)
         return Outcome()
 
-    async def safe(context: HandlerContext, _params: Mapping[str, Any]) -> None:
+    async def safe(context: HandlerContext, _params: Mapping[str, Any]) -> Outcome:
         await gate.wait()
         await context.link.request("gpio_write", {"pin": 7, "value": 0})
         cleaned.append(True)
+        return Outcome()
 
     door.registry.register(Command("drive", "d", drive, {}, Permission.SKILL, cancel=safe))
     work = asyncio.create_task(
@@ -90,8 +91,9 @@ async def test_a_command_that_got_no_answer_leaves_its_output_safe() -> None:
         await context.link.request("adc_read", {"pin": 0})
         return Outcome()
 
-    async def safe(context: HandlerContext, _params: Mapping[str, Any]) -> None:
+    async def safe(context: HandlerContext, _params: Mapping[str, Any]) -> Outcome:
         await context.link.request("gpio_write", {"pin": 7, "value": 0})
+        return Outcome()
 
     door.registry.register(Command("half", "h", half_done, {}, Permission.SKILL, cancel=safe))
     door.boards.silent.add("adc_read")

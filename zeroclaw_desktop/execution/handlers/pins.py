@@ -8,6 +8,7 @@ from typing import Any
 from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChange
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
 from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.handlers.pin_rules import (
     SERIAL_SHARED,
     allowed_pins,
@@ -17,14 +18,29 @@ from zeroclaw_desktop.execution.handlers.pin_rules import (
 )
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
+from zeroclaw_desktop.foundation.text import visible
 
 PIN = Param("int", "Pin number as printed on the board", required=True, minimum=0, maximum=255)
 PWM_STEPS = 255
 """The protocol's duty range, 8 bits."""
 
 
+def _reading(answer: Any, highest: int) -> int:
+    """The number that the board read; upstream firmware sends it as text.
+
+    Raises:
+        FaultError: it is no whole number between 0 and ``highest``.
+    """
+    text = str(answer).strip()
+    if text.isascii() and text.isdecimal() and len(text) <= len(str(highest)) and int(text) <= highest:
+        return int(text)
+    shown = visible(text, 40)
+    reason = f"it answered '{shown}', which is no reading from 0 to {highest}"
+    raise FaultError([fault(Code.DEVICE_REFUSED, f"The board cannot be read: {reason}.", reason=reason)])
+
+
 async def _digital_read(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-    level = int(await context.link.request("gpio_read", {"pin": params["pin"]}))
+    level = _reading(await context.link.request("gpio_read", {"pin": params["pin"]}), 1)
     return Outcome({"pin": params["pin"], "value": level}, {f"pin_{params['pin']}": {"level": level}})
 
 
@@ -58,8 +74,9 @@ async def _analog_read(context: HandlerContext, params: Mapping[str, Any]) -> Ou
     pin = profile.pin_named(params["pin"])
     assert pin is not None  # the checker saw to it
     channel = int(pin.name[1:])
-    raw = int(await context.link.request("adc_read", {"channel": channel}))
-    volts = raw * profile.adc_reference_volts / ((1 << profile.adc_bits) - 1)
+    highest = (1 << profile.adc_bits) - 1
+    raw = _reading(await context.link.request("adc_read", {"channel": channel}), highest)
+    volts = raw * profile.adc_reference_volts / highest
     value = {"pin": pin.name, "raw": raw, "volts": round(volts, 4)}
     return Outcome(value, {pin.name: {"raw": raw, "volts": round(volts, 4)}})
 

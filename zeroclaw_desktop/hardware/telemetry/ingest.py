@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from zeroclaw_desktop.foundation.text import visible
 from zeroclaw_desktop.hardware.telemetry.device_clock import DeviceClock
 from zeroclaw_desktop.hardware.telemetry.line_parser import TelemetryParser
-from zeroclaw_desktop.hardware.telemetry.line_pattern import LinePattern, pattern_after
+from zeroclaw_desktop.hardware.telemetry.line_pattern import LinePattern, SeenExpressions, pattern_after
 from zeroclaw_desktop.hardware.telemetry.lines import DEFAULT_MAX_LENGTH, LineCounters, LineSplitter
 from zeroclaw_desktop.hardware.telemetry.sample import Sample
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
@@ -17,6 +18,7 @@ from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 # Lines of one read without a device time are spread over the time since the last read, but not further than
 # this: a longer pause was silence, not slow arrival.
 MAX_SPREAD = 0.05
+MAX_UNIT = 24
 
 ConsoleLines = Callable[[Sequence[bytes], float], None]
 
@@ -69,6 +71,7 @@ class TelemetryIngest:
         self._clock = DeviceClock()
         self._use_patterns = use_patterns
         self._pattern: LinePattern | None = None
+        self._seen = SeenExpressions()
         self._last_host_time: float | None = None
         self._batch: dict[str, _SeriesBatch] = {}
 
@@ -133,7 +136,9 @@ class TelemetryIngest:
         """Send one line through the parser; True when the session must see it."""
         parsed = self.parser.feed_line(line)
         self.counters.non_utf8 = self.parser.non_text_lines
-        self._pattern = pattern_after(line, parsed, self.parser.encoding) if self._use_patterns else None
+        self._pattern = (
+            pattern_after(line, parsed, self.parser.encoding, self._seen) if self._use_patterns else None
+        )
         if parsed is None:
             self.counters.text_lines += 1
             return False
@@ -167,6 +172,8 @@ class TelemetryIngest:
         return mapped
 
     def _series(self, label: str) -> _SeriesBatch:
+        if not label.isprintable():
+            label = visible(label)
         series = self._batch.get(label)
         if series is None:
             series = self._batch[label] = _SeriesBatch()
@@ -211,5 +218,7 @@ class TelemetryIngest:
     def _store_batch(self) -> None:
         for label, series in self._batch.items():
             self.counters.samples += len(series.values)
-            self._store.append(self.source_id, label, series.times, series.values, series.unit)
+            self._store.append(
+                self.source_id, label, series.times, series.values, visible(series.unit, MAX_UNIT)
+            )
         self._batch = {}

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from zeroclaw_desktop.hardware.telemetry.number_text import NUMBER_PATTERN
 from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine
 
+MAX_SEEN = 64
 _NUMBER = f"({NUMBER_PATTERN})".encode()
 _FIRMWARE = re.compile(
     rb'\{"evt":"telemetry","signal":"([A-Za-z0-9_.\-]{1,64})",'
@@ -36,8 +37,30 @@ class LinePattern(NamedTuple):
     labels: tuple[tuple[str, str], ...] | None
 
 
-def pattern_after(line: bytes, parsed: ParsedLine | None, encoding: str) -> LinePattern | None:
-    """Return the pattern of a line that the parser has just read, None when there is no safe one."""
+class SeenExpressions:
+    """Which expressions came lately: compiling one takes longer than parsing the line, so it must pay."""
+
+    def __init__(self) -> None:
+        self._seen: dict[bytes, None] = {}
+
+    def again(self, expression: bytes) -> bool:
+        """Whether it was seen before; it is remembered, and the oldest is forgotten."""
+        if expression in self._seen:
+            return True
+        self._seen[expression] = None
+        if len(self._seen) > MAX_SEEN:
+            del self._seen[next(iter(self._seen))]
+        return False
+
+
+def pattern_after(
+    line: bytes, parsed: ParsedLine | None, encoding: str, seen: SeenExpressions
+) -> LinePattern | None:
+    """Return the pattern of a line that the parser has just read, None when there is no safe one.
+
+    Args:
+        seen: what came before; a line whose pattern is new has none yet.
+    """
     if parsed is None or parsed.is_protocol:
         return None
     if parsed.kind == "firmware":
@@ -57,6 +80,8 @@ def pattern_after(line: bytes, parsed: ParsedLine | None, encoding: str) -> Line
         position = end
     tail = re.escape(text[position:].encode(encoding))
     expression = b"".join(literal + _NUMBER for literal in literals) + tail
+    if not seen.again(expression):
+        return None
     return LinePattern(
         re.compile(expression), tuple((sample.label, sample.unit) for sample in parsed.samples)
     )
