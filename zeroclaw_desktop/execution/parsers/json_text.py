@@ -1,8 +1,8 @@
 """JSON payloads: the decoder of the standard library, made strict, with the place of every fault.
 
 Stricter than RFC 8259 asks: a name stands once in an object, numbers are finite, nesting and length are
-bounded, no half of a surrogate pair. A good text is decoded at full speed; only a bad one is walked through for
-its place.
+bounded, no half of a surrogate pair. A good text is decoded at full speed; only a bad one is walked
+through for its place.
 """
 
 from __future__ import annotations

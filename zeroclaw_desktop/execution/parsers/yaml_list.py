@@ -1,10 +1,10 @@
 """YAML lists of actions: a small, unambiguous part of YAML 1.2, with the place of every fault.
 
-Only parsing events are taken from PyYAML, nothing is constructed by it. Refused, because a reader and a person
-may take them differently or because they serve attacks: anchors and aliases ('billion laughs'), tags, repeated
-and complex keys, more than one document, words that YAML 1.1 takes for booleans (on, off, yes, no), and numbers
-that are not plain decimals (010 is eight and 1:30 is ninety in YAML 1.1). Rules for scalars: YAML 1.2.2, 10.2
-JSON schema.
+Only parsing events are taken from PyYAML, nothing is constructed by it. Refused, because a reader and a
+person may take them differently or because they serve attacks: anchors and aliases ('billion laughs'),
+tags, repeated and complex keys, more than one document, words that YAML 1.1 takes for booleans (on, off,
+yes, no), and numbers that are not plain decimals (010 is eight and 1:30 is ninety in YAML 1.1). Rules for
+scalars: YAML 1.2.2, 10.2 JSON schema.
 """
 
 from __future__ import annotations
