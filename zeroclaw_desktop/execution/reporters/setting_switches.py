@@ -1,0 +1,85 @@
+"""Reporters switched by settings, at the start and at run time: the JSON-lines file and MQTT."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from zeroclaw_desktop.execution.reporters.contract import Reporter
+from zeroclaw_desktop.execution.reporters.errors import ReporterError
+from zeroclaw_desktop.execution.reporters.json_lines import JsonLinesReporter
+from zeroclaw_desktop.execution.reporters.switchboard import ReporterSwitchboard
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.tasks import TaskSupervisor
+
+JSONL_KEY = "reporters.jsonl"
+MQTT_KEY = "reporters.mqtt_url"
+NAMES = {JSONL_KEY: "jsonl", MQTT_KEY: "mqtt"}
+FILE_NAME = "actions.jsonl"
+_log = logger("execution")
+
+
+class ReporterSettings:
+    """Keeps the switchboard in step with the settings ``reporters.jsonl`` and ``reporters.mqtt_url``.
+
+    Args:
+        folder: where the JSON-lines file goes; made when it is needed.
+    """
+
+    def __init__(self, switchboard: ReporterSwitchboard, folder: Path) -> None:
+        self._switchboard = switchboard
+        self._folder = folder
+        self._tasks = TaskSupervisor("reporter-settings")
+        self._one_at_a_time = asyncio.Lock()
+        self._wanted: dict[str, Any] = {}
+        self._switching: list[asyncio.Task[Any]] = []
+
+    def apply(self, values: Mapping[str, Any]) -> None:
+        """Switch everything as ``values`` say, in the background; keys that are missing are left alone."""
+        for key in NAMES:
+            if key in values:
+                self.changed(key, values[key])
+
+    def changed(self, key: str, value: object) -> None:
+        """Follow one setting, in the background; other keys are ignored. Fits ``ConfigStore.on_change``."""
+        if key not in NAMES:
+            return
+        self._wanted[key] = value
+        self._switching = [task for task in self._switching if not task.done()]
+        self._switching.append(self._tasks.start(self._switch(key), key))
+
+    async def settled(self) -> None:
+        """Wait until what was asked is done."""
+        while pending := [task for task in self._switching if not task.done()]:
+            await asyncio.wait(pending)
+
+    async def close(self) -> None:
+        """End the switching; what is plugged in stays with the switchboard."""
+        await self._tasks.stop()
+
+    async def _switch(self, key: str) -> None:
+        async with self._one_at_a_time:
+            # The newest wish counts: of several quick changes the earlier ones may be over by now.
+            value = self._wanted[key]
+            await self._switchboard.remove(NAMES[key])
+            try:
+                reporter = self._make(key, value)
+            except ReporterError as error:
+                _log.error("%s is not used: %s %s", key, error.message, error.hint)
+                return
+            if reporter is not None:
+                self._switchboard.add(NAMES[key], reporter)
+
+    def _make(self, key: str, value: object) -> Reporter | None:
+        if key == JSONL_KEY:
+            return JsonLinesReporter(self._folder / FILE_NAME) if value is True else None
+        text = str(value or "").strip()
+        if not text:
+            return None
+        # The MQTT library takes 50 ms to import; a start without a broker does not pay for it.
+        from zeroclaw_desktop.execution.reporters.mqtt import MqttReporter
+        from zeroclaw_desktop.execution.reporters.mqtt_address import parse_mqtt_address
+
+        return MqttReporter(parse_mqtt_address(text))
