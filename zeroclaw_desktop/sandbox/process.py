@@ -19,6 +19,9 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 TAIL_BYTES = 64 * 1024
 END_GRACE_SECONDS = 1.0
 LINE_LIMIT = 1 << 20
+PIECE_BYTES = 4096
+DRAIN_SECONDS = 0.5
+"""For what a child has written when it has ended but others hold its output open."""
 
 
 class ChildStartError(ZeroClawError):
@@ -70,6 +73,12 @@ async def _end_group(process: asyncio.subprocess.Process, grace: float) -> None:
     _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(process.wait(), grace)
+
+
+def _close_pipes(process: asyncio.subprocess.Process) -> None:
+    """Let go of pipes that somebody who left the group still holds open."""
+    transport: asyncio.SubprocessTransport = process._transport  # type: ignore[attr-defined]
+    transport.close()
 
 
 class Child:
@@ -144,12 +153,13 @@ class ChildProcesses:
         timed_out = ended = False
         try:
             await asyncio.wait_for(self._pump(process, tail, on_output), timeout)
-            ended = True
+            ended = process.stdout is not None and process.stdout.at_eof()
         except TimeoutError:
             timed_out = True
         finally:
             if not ended:
                 await asyncio.shield(_end_group(process, END_GRACE_SECONDS))
+                _close_pipes(process)
         code = process.returncode if process.returncode is not None else -1
         return ChildExit(code, timed_out, time.monotonic() - started, tail.decode(errors="replace"))
 
@@ -157,10 +167,20 @@ class ChildProcesses:
     async def _pump(
         process: asyncio.subprocess.Process, tail: bytearray, on_output: Callable[[bytes], None] | None
     ) -> None:
+        """Read until the output ends, or the child has ended and others hold its output open."""
         assert process.stdout is not None
-        while piece := await process.stdout.read(4096):
+        while True:
+            try:
+                piece = await asyncio.wait_for(process.stdout.read(PIECE_BYTES), DRAIN_SECONDS)
+            except TimeoutError:
+                if process.returncode is not None:
+                    return
+                continue
+            if not piece:
+                break
             tail += piece
             del tail[:-TAIL_BYTES]
             if on_output is not None:
                 on_output(piece)
+            await asyncio.sleep(0)  # a child that floods must not keep everybody else waiting
         await process.wait()

@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.foundation.text import visible
 from zeroclaw_desktop.hardware.errors import FlashError
 
 BAR_CHARACTERS = 50
 """avrdude draws 50 '#' for 100 %."""
+MAX_LINE_BYTES = 1_000
+MAX_LINES = 2_000
+"""avrdude prints some 40 lines in verbose mode; a tool that prints without end must not fill the memory."""
 INSTALL_HINTS = {
     "linux": "sudo apt install avrdude",
     "darwin": "brew install avrdude",
@@ -79,12 +83,17 @@ class AvrdudeOutput:
         self._on_progress = on_progress
         self._on_line = on_line
         self._line = bytearray()
+        self._lines = 0
 
     def feed(self, data: bytes) -> None:
-        """Take a piece of output."""
+        """Take a piece of output; of a line or a log without end only the beginning is kept."""
+        if self._lines > MAX_LINES:
+            return
         for byte in data:
             if byte in b"\r\n":
                 self._finish_line()
+                continue
+            if len(self._line) >= MAX_LINE_BYTES:
                 continue
             self._line.append(byte)
             if byte == 0x23:
@@ -103,8 +112,13 @@ class AvrdudeOutput:
     def _finish_line(self) -> None:
         text = self._line.decode(errors="replace").strip()
         self._line.clear()
-        if text:
-            self._on_line(text)
+        if not text:
+            return
+        self._lines += 1
+        if self._lines <= MAX_LINES:
+            self._on_line(visible(text))
+        elif self._lines == MAX_LINES + 1:
+            self._on_line(f"(more than {MAX_LINES} lines; the rest is left out)")
 
 
 # Order matters: the first match is the nearest cause.

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from zeroclaw_desktop.contracts.processes import ChildRunner
@@ -49,6 +53,28 @@ class FlashReport:
     firmware: str
     tool_seconds: float
     seconds: float
+
+
+@contextlib.contextmanager
+def _checked_copy(image: FirmwareImage) -> Iterator[Path]:
+    """What was checked as a file of our own: the person's file may change, and its name may hold anything.
+
+    Raises:
+        FlashError: there is no room for it; nothing was written to the board.
+    """
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="zeroclaw-flash-", ignore_cleanup_errors=True)
+        file = Path(folder.name) / "firmware.hex"
+        file.write_bytes(image.content)
+    except OSError as error:
+        raise FlashError(
+            f"The firmware could not be made ready: {error.strerror}. Nothing was written to the board.",
+            hint="Check the free space of the folder for temporary files.",
+            code="flash_failed",
+            details={"reason": str(error.strerror), "output": "", "port": "", "holder": ""},
+        ) from error
+    with folder:
+        yield file
 
 
 class Flasher:
@@ -113,9 +139,10 @@ class Flasher:
             listener.phase(progress.phase, progress.percent, "")
 
         output = AvrdudeOutput(on_progress, listener.line)
-        arguments = avrdude_arguments(tool, connection.profile, port, image.path)
-        listener.line("$ " + " ".join(arguments))
-        ended = await self._runner.run(arguments, timeout=FLASH_SECONDS, on_output=output.feed)
+        with _checked_copy(image) as file:
+            arguments = avrdude_arguments(tool, connection.profile, port, file)
+            listener.line("$ " + " ".join(arguments))
+            ended = await self._runner.run(arguments, timeout=FLASH_SECONDS, on_output=output.feed)
         output.finish()
         if ended.returncode != 0 or ended.timed_out:
             raise explain_failure(ended.tail, ended.returncode, timed_out=ended.timed_out, wrote=wrote)

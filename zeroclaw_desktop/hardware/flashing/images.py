@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import firmware_path
+from zeroclaw_desktop.foundation.text import visible
 from zeroclaw_desktop.hardware.errors import FlashError
-from zeroclaw_desktop.hardware.simulator.intel_hex import IntelHexError, parse_intel_hex
+from zeroclaw_desktop.hardware.simulator.intel_hex import IntelHexError, parse_intel_hex, to_intel_hex
 
 MAX_FILE_BYTES = 4_000_000
 DEFAULT_KEY = "default"
+MAX_SHOWN = 120
+"""Characters of a file's name that are shown."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,8 @@ class FirmwareImage:
     Attributes:
         key: name of a shipped image, or the path of a file.
         size: bytes of flash that it fills.
+        content: Intel HEX of what was checked; empty in lists. This is what gets written, whatever happens to
+            the file meanwhile.
     """
 
     key: str
@@ -33,6 +40,7 @@ class FirmwareImage:
     path: Path
     size: int
     version: str = ""
+    content: bytes = field(default=b"", compare=False, repr=False)
 
 
 @cache
@@ -73,14 +81,15 @@ def find_image(key: str, profile: BoardProfile) -> FirmwareImage:
     """
     for board, image, digest in _shipped():
         if board == profile.key and key in (DEFAULT_KEY, image.key):
-            if hashlib.sha256(image.path.read_bytes()).hexdigest() != digest:
+            content = image.path.read_bytes()
+            if hashlib.sha256(content).hexdigest() != digest:
                 raise FlashError(
                     f"The shipped firmware {image.path.name} is damaged.",
                     hint="Install ZeroClaw Desktop again.",
                     code="image_unfit",
                     details={"reason": "its checksum is wrong"},
                 )
-            return image
+            return replace(image, content=content)
     try:
         path = Path(key).expanduser()
         found = path.is_file()
@@ -108,9 +117,7 @@ def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
             path, f"'{path.suffix or 'no ending'}' is not a kind that this board takes; give a .hex file"
         )
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise _unfit(path, f"it is larger than {MAX_FILE_BYTES // 1_000_000} MB")
-        segments = parse_intel_hex(path.read_text(encoding="ascii"))
+        segments = parse_intel_hex(_read(path).decode("ascii"))
     except UnicodeDecodeError as error:
         raise _unfit(path, "it is not text, so it is not an Intel HEX file") from error
     except OSError as error:
@@ -120,9 +127,33 @@ def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
         raise _unfit(path, f"{where} {error.reason}") from error
     size = sum(len(data) for data in segments.values())
     _check_fit(path, segments, size, profile)
+    name, place = visible(path.name, MAX_SHOWN), visible(str(path))
     return FirmwareImage(
-        str(path), {"en": path.name, "zh": path.name}, {"en": str(path), "zh": str(path)}, path, size
+        str(path),
+        {"en": name, "zh": name},
+        {"en": place, "zh": place},
+        path,
+        size,
+        # Written anew from what was read: no other reader can understand another image from it.
+        content=to_intel_hex(segments).encode("ascii"),
     )
+
+
+def _read(path: Path) -> bytes:
+    """The content of a regular file; a pipe or a device would never end.
+
+    Raises:
+        FlashError: it is no regular file, or too large.
+        OSError: it cannot be read.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise _unfit(path, "it is no regular file")
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise _unfit(path, f"it is larger than {MAX_FILE_BYTES // 1_000_000} MB")
+    return content
 
 
 def _check_fit(path: Path, segments: dict[int, bytes], size: int, profile: BoardProfile) -> None:
@@ -142,7 +173,7 @@ def _check_fit(path: Path, segments: dict[int, bytes], size: int, profile: Board
 
 def _unfit(path: Path, reason: str) -> FlashError:
     return FlashError(
-        f"The firmware {path.name} cannot be flashed: {reason}.",
+        f"The firmware {visible(path.name, MAX_SHOWN)} cannot be flashed: {reason}.",
         hint="Choose a firmware that was built for this board.",
         code="image_unfit",
         details={"file": str(path), "reason": reason},
