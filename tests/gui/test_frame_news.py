@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QShortcut
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -288,3 +289,57 @@ def test_no_button_of_the_frame_is_pushed_out_by_long_texts(
             right = button.mapTo(window, button.rect().topRight()).x()
             assert right < window.width(), button.text()
             assert button.width() >= button.minimumSizeHint().width(), button.text()
+
+
+def _stops(window: MainWindow, start: QWidget) -> list[QWidget]:
+    """Return where the Tab key goes from a widget until it is back."""
+    start.setFocus()
+    stops: list[QWidget] = []
+    for _ in range(60):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused in stops:
+            return stops
+        stops.append(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    raise AssertionError(f"Tab does not come back within 60 steps: {stops}")
+
+
+def test_tab_reaches_every_part_of_the_chat_and_comes_back(
+    qtbot: QtBot, chat_window: tuple[MainWindow, ChatWorld]
+) -> None:
+    window, world = chat_window
+    window.resize(1280, 800)
+    window.show_page("chat")
+    world.chat.say("hello")
+    world.chat.approval_requested.emit(approval())
+    chat = window.page("chat")
+    assert isinstance(chat, ChatPage)
+    card = chat.approvals["a1"]
+    qtbot.waitUntil(lambda: card.isVisible() and chat.bench.isVisible())
+    stops = _stops(window, chat.composer.edit)
+    wanted = [
+        window.activity_bar.buttons["chat"],
+        window.header.stop_button,
+        window.status_line.question,
+        chat.view,
+        chat.bench.hide_button,
+        chat.bench.picture,
+        card.deny_button,
+        card.allow_button,
+    ]
+    assert [stop for stop in stops if stop in wanted] == wanted
+
+
+def test_the_activity_bar_is_one_stop_and_arrows_go_on_from_there(
+    qtbot: QtBot, bridge: DemoBridge, make_window: WindowMaker
+) -> None:
+    window = make_window(bridge, "devices")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    devices = window.activity_bar.buttons["devices"]
+    stops = _stops(window, devices)
+    assert [stop for stop in stops if stop in window.activity_bar.buttons.values()] == [devices]
+    devices.setFocus()
+    qtbot.keyClick(devices, Qt.Key.Key_Down)
+    assert window.current_page() == "plots"

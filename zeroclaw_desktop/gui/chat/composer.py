@@ -153,7 +153,6 @@ class Composer(Card):
         foot = row(self.state_badge, self._hint, self.stop_button, self.send_button, gap=2)
         foot.setContentsMargins(space(1), 0, 0, 0)
         self.body.addLayout(column(self.edit, foot, gap=1))
-        self.setFocusProxy(self.edit)
         self.edit.submitted.connect(self.submit)
         self.edit.textChanged.connect(self._show_state)
         self.edit.focus_changed.connect(self.set_selected)

@@ -134,6 +134,9 @@ class ActivityBar(QFrame):
         self._group.setExclusive(False)
         for name, button in self.buttons.items():
             button.setChecked(name == key)
+            # One stop of the tab key; the arrow keys go on from there.
+            reached = name == key or not key
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if reached else Qt.FocusPolicy.NoFocus)
         self._group.setExclusive(bool(key))
 
     def retranslate(self) -> None:

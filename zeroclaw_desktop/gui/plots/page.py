@@ -269,6 +269,8 @@ class PlotsPage(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(filled)
+        QWidget.setTabOrder(self.toolbar.list_button, self.canvas)
+        QWidget.setTabOrder(self.canvas, self.list)
 
     def _connect(self) -> None:
         self._plots.series_changed.connect(self.refresh_series)

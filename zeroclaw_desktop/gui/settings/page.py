@@ -77,6 +77,10 @@ class SettingsPage(QWidget):
         self._lay_out()
         for setting in self._settings.settings():
             self._add(setting)
+        if self.rows:
+            # The line with the file stands below the rows but is older than they are.
+            QWidget.setTabOrder(list(self.rows.values())[-1].reset_button, self.copy_button)
+            QWidget.setTabOrder(self.copy_button, self.open_button)
         self._search_action: QAction = self.search.addAction(
             icon("search", "text_faint"), QLineEdit.ActionPosition.LeadingPosition
         )
