@@ -16,7 +16,7 @@ from zeroclaw_desktop.hardware.errors import BoardNotLiveError, GrantExpiredErro
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 
 PACKAGE = Path(__file__).resolve().parents[2] / "zeroclaw_desktop"
-MAY_MAKE_GRANTS = {"execution/executor.py"}
+MAY_MAKE_GRANTS = {"execution/handler_runner.py"}
 MAY_TALK_TO_A_SESSION = {"hardware/connection.py", "hardware/session.py", "hardware/roster.py"}
 MOVING_COMMANDS = {
     "gpio_write", "pin_mode", "pwm_write", "servo_write", "servo_detach", "tone", "no_tone", "board_reset",

@@ -19,55 +19,28 @@ from zeroclaw_desktop.contracts.actions import (
     ApprovalOutcome,
     ApprovalRequest,
 )
-from zeroclaw_desktop.contracts.boards import BoardAccess, BoardInfo, BoardLink
+from zeroclaw_desktop.contracts.boards import BoardAccess
+from zeroclaw_desktop.execution.budget import RunBudget
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.fault_mapping import faults_of
-from zeroclaw_desktop.execution.grants import Grant
+from zeroclaw_desktop.execution.handler_runner import HandlerRunner
+from zeroclaw_desktop.execution.leases import OutputLeases, session_of
+from zeroclaw_desktop.execution.pin_governor import PinGovernor
 from zeroclaw_desktop.execution.preparation import Prepared, prepare
 from zeroclaw_desktop.execution.registry import CommandRegistry, Outcome
 from zeroclaw_desktop.execution.reporters import Reporter
 from zeroclaw_desktop.execution.resource_queue import QueueEntry, ResourceQueue
 from zeroclaw_desktop.execution.state_machine import ActionLife
 from zeroclaw_desktop.foundation.clock import Clock
-from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 
 Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
 
 APPROVAL_SECONDS = 120.0
-CLEAN_UP_SECONDS = 1.0
-RETRY_SECONDS = 0.2
-BUS_CODES = range(0x40, 0x50)
+SAFE_COMMAND = "output_release"
+"""Makes an output safe, so no limit may stand in its way."""
 _log = logger("execution")
-
-
-class _Context:
-    """What a handler sees; implements registry.HandlerContext."""
-
-    def __init__(self, board: BoardInfo | None, link: BoardLink | None, clock: Clock) -> None:
-        self._board = board
-        self._link = link
-        self._clock = clock
-        self.cancelled = False
-
-    @property
-    def board(self) -> BoardInfo:
-        if self._board is None:
-            raise FaultError([fault(Code.DEVICE_NOT_CONNECTED, "This command has no board.", device="")])
-        return self._board
-
-    @property
-    def link(self) -> BoardLink:
-        if self._link is None:
-            raise FaultError([fault(Code.DEVICE_NOT_CONNECTED, "This command has no board.", device="")])
-        return self._link
-
-    def is_cancelled(self) -> bool:
-        return self.cancelled
-
-    async def sleep(self, seconds: float) -> None:
-        await self._clock.sleep(seconds)
 
 
 @dataclass
@@ -104,8 +77,12 @@ class Executor:
         self._clock = clock
         self._stopped = stopped
         self._queue = ResourceQueue()
+        self._handlers = HandlerRunner(boards, clock, self._queue, self._refuse_when_stopped, stopped)
         self._running: dict[str, _Running] = {}
         self._sequence: dict[str, int] = {}
+        self.governor = PinGovernor()
+        self.leases = OutputLeases()
+        self.budget = RunBudget()
 
     # -- what others ask ------------------------------------------------------------------------------
     def prepare(self, payload: ActionPayload) -> Prepared:
@@ -138,7 +115,14 @@ class Executor:
             running.task.cancel()
 
     def cancel_all(self, by: str = "emergency stop") -> int:
-        """Stop everything except the actions that may run while stopped; returns how many."""
+        """Stop everything except the actions that may run while stopped; returns how many.
+
+        Whoever calls this puts all boards into the safe state as well, so no output is held any more.
+        """
+        now = self._clock.monotonic()
+        for board in self._boards.boards():
+            self.governor.note_safe(board.board_id, now)
+            self.leases.note_safe(board.board_id)
         ids = [task_id for task_id, running in self._running.items() if not running.exempt]
         return sum(self.cancel(task_id, by) for task_id in ids)
 
@@ -205,6 +189,7 @@ class Executor:
         life.move(ActionState.PENDING)
         try:
             prepared = self.prepare(payload)
+            self.budget.check(session_of(payload.task_id))
             self._refuse_when_stopped(prepared)
             if prepared.verdict == "ask":
                 await self._ask(prepared)
@@ -277,99 +262,36 @@ class Executor:
     async def _run_queued(self, prepared: Prepared, life: ActionLife) -> Outcome:
         async with self._queue.take(prepared.payload.task_id, prepared.resources):
             self._refuse_when_stopped(prepared)
+            self._refuse_by_time(prepared)
             life.move(ActionState.RUNNING)
-            return await self._run(prepared)
+            return await self._run_counted(prepared)
 
-    async def _run(self, prepared: Prepared) -> Outcome:
-        """One attempt, or several for an idempotent command after a bus fault."""
-        attempts = 1 + (prepared.payload.constraints.retries if prepared.command.idempotent else 0)
-        while True:
-            self._refuse_when_stopped(prepared)
-            try:
-                return await self._attempt(prepared)
-            except ZeroClawError as error:
-                attempts -= 1
-                faults = faults_of(error, prepared.payload.action)
-                if attempts <= 0 or not all(code in BUS_CODES for code in (f.code for f in faults)):
-                    raise
-                await self._clock.sleep(RETRY_SECONDS)
-
-    async def _attempt(self, prepared: Prepared) -> Outcome:
-        grant = Grant(prepared.payload.task_id)
-        link = self._boards.link(prepared.board.board_id, grant) if prepared.board is not None else None
-        context = _Context(prepared.board, link, self._clock)
-        seconds = prepared.payload.constraints.timeout or prepared.command.default_timeout
-        work = asyncio.get_running_loop().create_task(prepared.command.handler(context, prepared.params))
-        try:
-            return await self._until_deadline(work, seconds, context, prepared)
-        finally:
-            grant.revoke()
-
-    async def _until_deadline(
-        self, work: asyncio.Task[Outcome], seconds: float, context: _Context, prepared: Prepared
-    ) -> Outcome:
-        deadline = asyncio.get_running_loop().create_task(self._clock.sleep(seconds))
-        either: set[asyncio.Task[Any]] = {work, deadline}
-        try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if work.done():
-                if not work.cancelled() and isinstance(error := work.exception(), ZeroClawError):
-                    await self._after_silence(error, context, prepared)
-                return work.result()
-            await self._end_handler(work, context, prepared)
-            raise FaultError(
-                [
-                    fault(
-                        Code.TIMEOUT,
-                        f"'{prepared.payload.action}' did not finish within {seconds:g} s.",
-                        seconds=f"{seconds:g}",
-                    )
-                ]
-            )
-        except asyncio.CancelledError:
-            await self._end_handler(work, context, prepared)
-            raise
-        finally:
-            deadline.cancel()
-
-    async def _end_handler(self, work: asyncio.Task[Outcome], context: _Context, prepared: Prepared) -> None:
-        """Cancel the handler, then put its outputs into the safe state; both bounded."""
-        context.cancelled = True
-        work.cancel()
-        _, stuck = await asyncio.wait({work}, timeout=prepared.command.end_grace)
-        if not work.cancelled() and work.done():
-            work.exception()
-        await self._make_safe(context, prepared)
-        if stuck:
-            names = [name for name, mode in prepared.resources if mode == "write"]
-            self._queue.quarantine(names, prepared.payload.task_id)
-            resource = ", ".join(names)
-            raise FaultError(
-                [
-                    fault(
-                        Code.IGNORED_CANCEL,
-                        f"'{prepared.payload.action}' did not end when it was told to; {resource} is locked.",
-                        action=prepared.payload.action,
-                        resource=resource,
-                    )
-                ]
-            )
-
-    async def _after_silence(self, error: ZeroClawError, context: _Context, prepared: Prepared) -> None:
-        """A board that did not answer may have done it all the same: put the outputs into the safe state."""
-        if any(found.code == Code.NO_REPLY for found in faults_of(error, prepared.payload.action)):
-            await self._make_safe(context, prepared)
-
-    async def _make_safe(self, context: _Context, prepared: Prepared) -> None:
-        """Run the command's own clean-up; while stopped the boards were told already."""
-        cancel = prepared.command.cancel
-        if cancel is None or self._stopped():
+    def _refuse_by_time(self, prepared: Prepared) -> None:
+        """Rates and rests of the pins, judged at the moment when the action would begin."""
+        board = prepared.board
+        if board is None or prepared.command.name == SAFE_COMMAND:
             return
+        faults = self.governor.faults(
+            board.board_id, board.profile, prepared.changes, self._clock.monotonic()
+        )
+        if faults:
+            raise FaultError(faults)
+
+    async def _run_counted(self, prepared: Prepared) -> Outcome:
+        """Run the handler; note what the pins were left at and charge the session's budget."""
+        started = self._clock.monotonic()
+        left = tuple(replace(change, after=0, mode="output") for change in prepared.changes)
         try:
-            async with asyncio.timeout(CLEAN_UP_SECONDS):
-                await cancel(context, prepared.params)
-        except Exception as error:  # noqa: BLE001 - the first fault is what gets reported; this one is logged
-            _log.error("The clean-up of %s failed: %s", prepared.payload.action, error)
+            outcome = await self._handlers.run(prepared)
+            left = prepared.changes
+            return outcome
+        finally:
+            now = self._clock.monotonic()
+            self.budget.charge(session_of(prepared.payload.task_id), now - started)
+            if prepared.board is not None and left:
+                board, payload = prepared.board, prepared.payload
+                self.governor.note(board.board_id, board.profile, left, now)
+                self.leases.note(board.board_id, left, payload.task_id, payload.source, now)
 
     # -- reports --------------------------------------------------------------------------------------
     def _result(

@@ -15,6 +15,7 @@ from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import CommandNotFoundError, FaultError
 from zeroclaw_desktop.execution.params import check_params
 from zeroclaw_desktop.execution.permissions import DEFAULT_CEILINGS, Verdict, judge
+from zeroclaw_desktop.execution.pin_policy import policy_faults
 from zeroclaw_desktop.execution.registry import Command, CommandRegistry
 
 
@@ -69,6 +70,10 @@ def prepare(
     changes = (
         tuple(command.plan(checked.values, board, pins.get(board.board_id, {}))) if board is not None else ()
     )
+    if board is not None:
+        limits = policy_faults(changes, board.profile, pins.get(board.board_id, {}))
+        if limits and command.name != "output_release":
+            raise FaultError(limits)
     ceiling = DEFAULT_CEILINGS.get(payload.source, Permission.OBSERVER)
     verdict = judge(command.permission, payload.source)
     return Prepared(payload, command, board, checked.values, resources, changes, verdict, ceiling)

@@ -31,6 +31,7 @@ from zeroclaw_desktop.runtime.board_facts import live_facts
 from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.flash_service import FlashService
+from zeroclaw_desktop.runtime.pin_guard import PinGuard
 from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 
@@ -109,6 +110,7 @@ class Runtime:
             await self.control.start()
         except (OSError, ZeroClawError) as error:
             _log.warning("The control socket is not available: %s", error)
+        self._tasks.start(PinGuard(self.executor, self.clock).watch(), "pin guard")
         if self._watch_ports:
             self._tasks.start(self.roster.watch_ports(), "ports")
         if self.config.get("simulator.start_with_app"):

@@ -12,6 +12,7 @@ from zeroclaw_desktop.execution.handlers.board import BOARD_COMMANDS
 from zeroclaw_desktop.execution.handlers.leds import LED_COMMANDS
 from zeroclaw_desktop.execution.handlers.motion import MOTION_COMMANDS
 from zeroclaw_desktop.execution.handlers.pins import PIN_COMMANDS
+from zeroclaw_desktop.execution.handlers.safety import SAFETY_COMMANDS
 from zeroclaw_desktop.execution.registry import CommandRegistry
 
 
@@ -28,7 +29,13 @@ def register_builtin(
         flash: (board id, firmware key) -> report, for ``flash_firmware``.
         stop: (source) -> report, for ``motor_emergency_stop``.
     """
-    for command in (*PIN_COMMANDS, *LED_COMMANDS, *MOTION_COMMANDS, *BOARD_COMMANDS):
+    for command in (
+        *PIN_COMMANDS,
+        *LED_COMMANDS,
+        *MOTION_COMMANDS,
+        *BOARD_COMMANDS,
+        *SAFETY_COMMANDS,
+    ):
         registry.register(command)
     for command in app_commands(boards, flash, stop):
         registry.register(command)
