@@ -1,4 +1,4 @@
-"""Matches one sentence against the patterns and remembers how far it came and what would have gone on there."""
+"""Matches one sentence against the patterns and remembers how far it came and what was missing there."""
 
 from __future__ import annotations
 
