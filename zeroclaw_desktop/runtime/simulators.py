@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.events import BoardsChanged, PinsObserved
 from zeroclaw_desktop.contracts.processes import ChildRunner
@@ -23,6 +25,7 @@ class Simulators:
         self._runner = runner
         self._bus = bus
         self._processes: dict[str, BoardProcess] = {}
+        self._one_at_a_time = asyncio.Lock()
 
     def process(self, board_id: str) -> BoardProcess:
         """The process behind a simulated board.
@@ -45,6 +48,20 @@ class Simulators:
         Raises:
             ZeroClawError: it does not start or does not answer.
         """
+        async with self._one_at_a_time:
+            await self._bring_up(board_id, simplified)
+        process = self._processes.get(board_id)
+        if process is None:
+            raise SimulatorError("The simulated board was stopped while it started.", hint="Start it again.")
+        connection = self._roster.add(
+            board_id, UNO_NAME, board_catalog()[UNO_TYPE], process.port, simulated=True
+        )
+        self._changed(board_id)
+        await connection.connect()
+        return board_id
+
+    async def _bring_up(self, board_id: str, simplified: bool) -> None:
+        """See that the process runs and the board is plugged in."""
         running = self._processes.get(board_id)
         if running is not None and not await running.answers():
             await running.stop()
@@ -58,17 +75,12 @@ class Simulators:
                 await process.start()
             except BaseException:
                 self._processes.pop(board_id, None)
+                await process.stop()
                 raise
         process = self._processes[board_id]
         if not process.plugged:
             await process.inject_fault("replug")
             await process.query()
-        connection = self._roster.add(
-            board_id, UNO_NAME, board_catalog()[UNO_TYPE], process.port, simulated=True
-        )
-        self._changed(board_id)
-        await connection.connect()
-        return board_id
 
     async def stop(self, board_id: str) -> None:
         """Disconnect a simulated board and end its process."""

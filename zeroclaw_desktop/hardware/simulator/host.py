@@ -131,10 +131,11 @@ class SimulatorHost:
         self._accept_client(ready)
 
     def _serve_outside(self, line: LinePty | LineTcp) -> None:
-        if line.poll_opened() and not self._link.connected:
+        opened = line.poll_opened()
+        if opened and not self._link.connected:
             self._machine.reset("external")
             self._last_request = time.perf_counter()
-        if line.in_use:
+        if opened or line.in_use:  # who has closed it again already may have written all the same
             data = line.receive()
             if data and not self._link.connected:
                 self._deliver(data)
@@ -152,7 +153,7 @@ class SimulatorHost:
         if self._link.waitables()[0] in ready:
             self._link.accept()
             if not self._plugged:
-                self._link.hang_up()
+                self._link.turn_away()
 
     def _deliver(self, data: bytes) -> None:
         self._last_request = time.perf_counter()
@@ -186,7 +187,7 @@ class SimulatorHost:
 
     def _unplug(self) -> None:
         self._plugged = False
-        self._link.hang_up()
+        self._link.turn_away()
         if self._outside is not None:
             self._outside.close()
             self._outside = None

@@ -7,9 +7,12 @@ import socket
 
 from zeroclaw_desktop.hardware.transport.protocol_sim import FrameReader, frame
 
+MAX_GREETING = 256
+"""Bytes that somebody may send without having shown the token."""
+
 
 class LineLink:
-    """Listens on 127.0.0.1 and serves one client that knows the token."""
+    """Listens on 127.0.0.1 and serves one client that knows the token; nobody else can take its place."""
 
     def __init__(self) -> None:
         self.token = secrets.token_hex(16)
@@ -17,7 +20,8 @@ class LineLink:
         self._listener.setblocking(False)
         self._client: socket.socket | None = None
         self._frames = FrameReader()
-        self._admitted = False
+        self._newcomer: socket.socket | None = None
+        self._newcomer_frames = FrameReader()
         self._dtr = False
 
     @property
@@ -28,23 +32,23 @@ class LineLink:
     @property
     def connected(self) -> bool:
         """Whether the app has the line."""
-        return self._client is not None and self._admitted
+        return self._client is not None
 
     def waitables(self) -> list[socket.socket]:
         """What select must watch."""
-        return [self._listener] + ([self._client] if self._client is not None else [])
+        return [self._listener, *(one for one in (self._client, self._newcomer) if one is not None)]
 
     def accept(self) -> None:
-        """Take a new client; the last one loses, as the app has hung up before it connects again."""
+        """Let somebody in who has yet to show the token; who waited with it until now has lost the chance."""
         try:
-            client, _ = self._listener.accept()
+            newcomer, _ = self._listener.accept()
         except OSError:
             return
-        if self._client is not None:
-            self._client.close()
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        client.setblocking(False)
-        self._client, self._frames, self._admitted, self._dtr = client, FrameReader(), False, False
+        if self._newcomer is not None:
+            self._newcomer.close()
+        newcomer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        newcomer.setblocking(False)
+        self._newcomer, self._newcomer_frames = newcomer, FrameReader()
 
     def receive(self, busy: bool) -> tuple[bytes, bool]:
         """Read what came.
@@ -55,40 +59,49 @@ class LineLink:
         Returns:
             Data for the board, and whether DTR rose (which resets the board).
         """
+        first, rose_first = self._act(self._admit(busy))
         if self._client is None:
-            return b"", False
-        try:
-            data = self._client.recv(65_536)
-        except BlockingIOError:
-            return b"", False
-        except OSError:
-            data = b""
-        if not data:
+            return first, rose_first
+        data = _read(self._client)
+        if data == b"":
             self.hang_up()
-            return b"", False
+            return first, rose_first
+        second, rose = self._act(self._frames.feed(data or b""))
+        return first + second, rose or rose_first
+
+    def _act(self, frames: list[tuple[bytes, bytes]]) -> tuple[bytes, bool]:
         payload, rose = bytearray(), False
-        for kind, content in self._frames.feed(data):
-            if not self._admitted:
-                if not self._admit(kind, content, busy):
-                    return b"", False
-            elif kind == b"D":
+        for kind, content in frames:
+            if kind == b"D":
                 payload += content
-            elif kind == b"L":
+            elif kind == b"L" and content:
                 dtr = bool(content[0] & 1)
                 rose = rose or (dtr and not self._dtr)
                 self._dtr = dtr
         return bytes(payload), rose
 
-    def _admit(self, kind: bytes, content: bytes, busy: bool) -> bool:
+    def _admit(self, busy: bool) -> list[tuple[bytes, bytes]]:
+        """Look at the newcomer's token; returns what it sent behind it."""
+        newcomer = self._newcomer
+        data = _read(newcomer) if newcomer is not None else None
+        if newcomer is None or data is None:
+            return []
+        frames = self._newcomer_frames.feed(data)
+        if data and not frames and self._newcomer_frames.pending <= MAX_GREETING:
+            return []
+        self._newcomer = None
+        kind, content = frames[0] if frames else (b"", b"")
         if kind != b"T" or not secrets.compare_digest(content, self.token.encode()):
-            self.hang_up()
-            return False
+            newcomer.close()
+            return []
+        # The app has hung up before it connects again, even where its end has not been seen yet.
+        self.hang_up()
+        self._client, self._frames, self._dtr = newcomer, self._newcomer_frames, False
         self._write(frame(b"B" if busy else b"O"))
         if busy:
             self.hang_up()
-            return False
-        self._admitted = True
-        return True
+            return []
+        return frames[1:]
 
     def send(self, data: bytes) -> None:
         """Send the board's bytes to the client."""
@@ -110,4 +123,21 @@ class LineLink:
         """Drop the client, as unplugging does."""
         if self._client is not None:
             self._client.close()
-        self._client, self._admitted = None, False
+        self._client = None
+
+    def turn_away(self) -> None:
+        """Drop who waits to be let in as well."""
+        self.hang_up()
+        if self._newcomer is not None:
+            self._newcomer.close()
+        self._newcomer = None
+
+
+def _read(connection: socket.socket) -> bytes | None:
+    """What came; None when there is nothing yet, b'' at the end."""
+    try:
+        return connection.recv(65_536)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""

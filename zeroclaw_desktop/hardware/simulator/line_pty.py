@@ -1,7 +1,8 @@
 """The simulator's end of a pseudo terminal, so that other programs (avrdude, a terminal) can open the board.
 
-Opening resets the board, as DTR does on a real Uno. Openings are seen by inotify on Linux (a close and open
-within one poll would be missed otherwise) and by polling for POLLHUP elsewhere.
+Opening resets the board, as DTR does on a real Uno. That somebody has it open is seen by polling for POLLHUP;
+that somebody opened it by inotify on Linux (a close and open within one poll would be missed otherwise), by
+the end of POLLHUP elsewhere. Openings are not counted: inotify merges equal events that follow each other.
 """
 
 from __future__ import annotations
@@ -14,33 +15,32 @@ import struct
 import sys
 
 IN_OPEN = 0x20
-IN_CLOSE = 0x08 | 0x10
+IN_OVERFLOW = 0x4000
 _EVENT = struct.Struct("iIII")
 READ_BYTES = 65_536
 
 
 class _OpenWatch:
-    """Counts openings of a file by inotify (inotify(7))."""
+    """Sees openings of a file by inotify (inotify(7))."""
 
     def __init__(self, path: str) -> None:
         library = ctypes.CDLL(None, use_errno=True)
         self.number = library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
-        if self.number < 0 or library.inotify_add_watch(self.number, path.encode(), IN_OPEN | IN_CLOSE) < 0:
+        if self.number < 0 or library.inotify_add_watch(self.number, path.encode(), IN_OPEN) < 0:
             raise OSError(ctypes.get_errno(), "inotify is not available")
 
-    def read(self) -> tuple[int, int]:
-        """(openings, closings) since the last call."""
+    def opened(self) -> bool:
+        """Whether it was opened since the last call."""
         try:
             data = os.read(self.number, 4096)
         except BlockingIOError:
-            return 0, 0
-        opened = closed = offset = 0
+            return False
+        opened, offset = False, 0
         while offset + _EVENT.size <= len(data):
             _, mask, _, length = _EVENT.unpack_from(data, offset)
-            opened += bool(mask & IN_OPEN)
-            closed += bool(mask & IN_CLOSE)
+            opened = opened or bool(mask & (IN_OPEN | IN_OVERFLOW))
             offset += _EVENT.size + length
-        return opened, closed
+        return opened
 
     def close(self) -> None:
         os.close(self.number)
@@ -57,7 +57,7 @@ class LinePty:
         tty.setraw(slave)  # before anybody sees it: an echo would garble the protocol
         os.close(slave)
         os.set_blocking(self._master, False)
-        self._users = 0
+        self._in_use = False
         self._watch: _OpenWatch | None = None
         if sys.platform.startswith("linux"):
             self._watch = _OpenWatch(self.path)
@@ -67,7 +67,7 @@ class LinePty:
     @property
     def in_use(self) -> bool:
         """Whether another program has it open."""
-        return self._users > 0
+        return self._in_use
 
     def waitables(self) -> list[int]:
         """What select must watch; the master only while somebody is there, else it is always ready."""
@@ -76,13 +76,10 @@ class LinePty:
 
     def poll_opened(self) -> bool:
         """Look for openings and closings; True when somebody opened it since the last look."""
-        if self._watch is not None:
-            opened, closed = self._watch.read()
-            self._users = max(0, self._users + opened - closed)
-            return opened > 0
+        opened = self._watch is not None and self._watch.opened()
         hung_up = any(mask & select.POLLHUP for _, mask in self._poller.poll(0))
-        before, self._users = self._users, 0 if hung_up else 1
-        return self._users > before
+        before, self._in_use = self._in_use, not hung_up
+        return opened or (self._watch is None and self._in_use and not before)
 
     def receive(self) -> bytes:
         """Bytes that came from the other program."""

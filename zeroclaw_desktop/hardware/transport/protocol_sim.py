@@ -44,6 +44,11 @@ class FrameReader:
     def __init__(self) -> None:
         self._buffer = bytearray()
 
+    @property
+    def pending(self) -> int:
+        """Bytes of a frame whose rest has not come yet."""
+        return len(self._buffer)
+
     def feed(self, data: bytes) -> list[tuple[bytes, bytes]]:
         """Add bytes; returns the complete frames as (kind, payload)."""
         self._buffer += data
