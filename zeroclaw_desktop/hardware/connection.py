@@ -17,6 +17,7 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.console_buffer import ConsoleBuffer
 from zeroclaw_desktop.hardware.errors import BoardNotLiveError, GrantExpiredError, PortError
+from zeroclaw_desktop.hardware.heartbeat import arm_watchdog, beat
 from zeroclaw_desktop.hardware.protocol import BoardEvent, firmware_name
 from zeroclaw_desktop.hardware.session import BoardSession, SessionEvents
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
@@ -70,6 +71,7 @@ class BoardConnection:
         self._tasks = TaskSupervisor(f"board:{board_id}")
         self._subscriptions: dict[str, Mapping[str, Any]] = {}
         self._last_capabilities: Mapping[str, Any] = {}
+        self._heartbeat: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[Any] | None = None
 
     # -- what others see ------------------------------------------------------------------------------
@@ -161,8 +163,20 @@ class BoardConnection:
             with contextlib.suppress(ZeroClawError):
                 await session.request("subscribe", args)
         self._set("live")
+        self._heartbeat = self._tasks.start(
+            beat(session, lambda error: self._fell_silent(session, error)), "heartbeat"
+        )
+
+    def _fell_silent(self, session: BoardSession, error: ZeroClawError) -> None:
+        """The port is there but the board does not answer: hang up and try anew."""
+        if self._session is session:
+            self._tasks.start(session.close(), "hang up")
+            self._lost(error)
 
     async def _close(self, state: str) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+            self._heartbeat = None
         session, self._session = self._session, None
         if session is not None:
             await session.close()
@@ -171,6 +185,9 @@ class BoardConnection:
 
     def _lost(self, error: ZeroClawError) -> None:
         self._session = None
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+            self._heartbeat = None
         self._set("lost", error)
         if self._wanted:
             self._tasks.start(self._reconnect(), "reconnect")
@@ -202,12 +219,13 @@ class BoardConnection:
             _log.warning("%s put its outputs into the safe state: it heard nothing from here", self.name)
 
     async def _greet_again(self) -> None:
-        """After the board restarted by itself: read its pins, subscribe again."""
+        """After the board restarted by itself: read its pins, subscribe again, arm its watchdog."""
         session = self.session
         if session is None:
             return
         with contextlib.suppress(ZeroClawError):
             await session.observe()
+            await arm_watchdog(session)
             for args in self._subscriptions.values():
                 await session.request("subscribe", args)
 

@@ -41,7 +41,7 @@ class Bench:
                 while not condition():
                     await asyncio.sleep(0.02)
         except TimeoutError:
-            pytest.fail(f"{what} did not happen within {seconds:g} s; the board is {self.connection.info}")
+            pytest.fail(f"{what} did not happen within {seconds:g} s; the board is {self.connection.state}")
 
     async def until_state(self, state: str) -> None:
         await self.until(lambda: self.connection.state == state, f"state {state}")
