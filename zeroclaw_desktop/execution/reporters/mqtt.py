@@ -76,6 +76,11 @@ class MqttReporter:
         """Reports that were not handed to the broker yet."""
         return len(self._queue)
 
+    @property
+    def unacknowledged(self) -> int:
+        """Messages of QoS 1 that the broker has but did not acknowledge yet."""
+        return self._link.in_flight if self._link is not None else 0
+
     def socket_option(self, level: int, option: int) -> int:
         """An option of the connection's socket; 0 without a connection."""
         return self._link.socket_option(level, option) if self._link is not None else 0

@@ -25,7 +25,9 @@ def transition(
     task_id: str = "",
 ) -> ActionTransition:
     """The end of a servo move."""
-    payload = ActionPayload("servo_move", {"pin": 9, "angle": 90}, "agent", task_id or f"task-{seq}", device_id)
+    payload = ActionPayload(
+        "servo_move", {"pin": 9, "angle": 90}, "agent", task_id or f"task-{seq}", device_id
+    )
     result = ActionResult(
         payload.task_id,
         payload.action,

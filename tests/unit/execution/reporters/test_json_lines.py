@@ -16,7 +16,9 @@ import pytest
 from tests.unit.execution.reporters.reports import beginning, transition
 from zeroclaw_desktop.execution.reporters.json_lines import JsonLinesFile, JsonLinesReporter
 
-POSIX = pytest.mark.skipif(os.name != "posix", reason="file modes and signals are those of POSIX: run on Linux")
+POSIX = pytest.mark.skipif(
+    os.name != "posix", reason="file modes and signals are those of POSIX: run on Linux"
+)
 
 
 def rows(path: Path) -> list[dict[str, object]]:

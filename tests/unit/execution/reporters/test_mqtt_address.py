@@ -85,6 +85,6 @@ def test_no_id_can_leave_its_level(device: str) -> None:
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), unique=True, min_size=2))
 def test_two_devices_never_share_a_topic(devices: list[str]) -> None:
-    """EX-13: the order of one device is not mixed with another's. (No id shares 'app' with a board so called.)"""
+    """EX-13: the order of one device is not mixed with another's. ('app' means none.)"""
     named = [device for device in devices if device != "app"]
     assert len({topic_level(device) for device in named}) == len(named)

@@ -1,4 +1,4 @@
-"""The bounded queue of reports (EX-12): never larger than its limit, the latest state of a device survives."""
+"""The bounded queue of reports (EX-12): bounded, and the latest state of a device survives."""
 
 from __future__ import annotations
 
