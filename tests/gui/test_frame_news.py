@@ -26,6 +26,7 @@ from zeroclaw_desktop.gui.main_window.window_memory import WindowMemory
 from zeroclaw_desktop.gui.plots.page import PlotsPage
 from zeroclaw_desktop.gui.theme import Theme
 from zeroclaw_desktop.gui.widgets.fields import LogText, MonoField
+from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 from zeroclaw_desktop.gui.widgets.labels import Text, breakable
 from zeroclaw_desktop.gui.widgets.page_memory import PageMemory
 
@@ -343,3 +344,25 @@ def test_the_activity_bar_is_one_stop_and_arrows_go_on_from_there(
     devices.setFocus()
     qtbot.keyClick(devices, Qt.Key.Key_Down)
     assert window.current_page() == "plots"
+
+
+def test_a_large_part_shows_its_focus_only_for_the_keyboard(qtbot: QtBot, dress: Theme) -> None:
+    part = QWidget()
+    part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    ring = FocusRing(part)
+    qtbot.addWidget(part)
+    part.resize(200, 100)
+    with qtbot.waitExposed(part):
+        part.show()
+    part.activateWindow()
+    qtbot.waitUntil(part.isActiveWindow)
+    part.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert not ring.isVisible()
+    part.clearFocus()
+    part.setFocus(Qt.FocusReason.TabFocusReason)
+    assert ring.isVisible()
+    assert ring.geometry() == part.rect()
+    part.resize(300, 150)
+    qtbot.waitUntil(lambda: ring.geometry() == part.rect())
+    part.clearFocus()
+    assert not ring.isVisible()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.buttons import Button
+from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 
 _AT_END_STEPS = 4
 """Grid steps from the end within which the list counts as scrolled to the end."""
@@ -61,6 +62,7 @@ class TranscriptView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        FocusRing(self)
         # One style sheet for all texts inside: a sheet for each would be parsed for each.
         self.setStyleSheet("QTextBrowser { background: transparent; border: none; padding: 0; }")
         self._settle_timer = self._single_shot(self._settle)

@@ -26,6 +26,7 @@ from zeroclaw_desktop.gui.logs.log_model import LogModel
 from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.badges import draw_shape
 from zeroclaw_desktop.gui.widgets.buttons import Button
+from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -56,7 +57,7 @@ class LogDelegate(QStyledItemDelegate):
         area: QRect = option.rect
         state: QStyle.StateFlag = option.state
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, theme().color("selection"))
+            painter.fillRect(area, theme().color("accent_soft"))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(area, theme().color("hover"))
         metrics = QFontMetrics(theme().font("mono_small"))
@@ -152,6 +153,7 @@ class LogView(QTableView):
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
+        FocusRing(self)
         self.setModel(model)
         self.jump_button = Button("", "primary", "down", compact=True)
         self.jump_button.setParent(self)

@@ -45,6 +45,7 @@ from zeroclaw_desktop.gui.plots.ticks import ago_text, clock_text
 from zeroclaw_desktop.gui.plots.time_view import TimeView
 from zeroclaw_desktop.gui.plots.value_range import ValueRange
 from zeroclaw_desktop.gui.theme import space, theme
+from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 
 _LEAST_PANEL = 14
 _PANEL_GAP = 2
@@ -93,6 +94,7 @@ class PlotCanvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        FocusRing(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.CrossCursor)
         theme().theme_changed.connect(self._redress)

@@ -25,6 +25,7 @@ from zeroclaw_desktop.gui.plots.overlays import range_text
 from zeroclaw_desktop.gui.plots.panels import PlotSeries, SeriesId
 from zeroclaw_desktop.gui.plots.ticks import needed_decimals, reading_text
 from zeroclaw_desktop.gui.theme import space, theme
+from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 
 Index = QModelIndex | QPersistentModelIndex
 _MOST_DECIMALS = 6
@@ -318,6 +319,7 @@ class SeriesList(QListView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         # It lies on a card that has the border already.
         self.setStyleSheet("QListView { border: none; background: transparent; }")
+        FocusRing(self)
         self.setMouseTracking(True)
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from zeroclaw_desktop.gui.theme import size, space, theme
 from zeroclaw_desktop.gui.widgets.board_drawing import BoardDrawing
+from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 from zeroclaw_desktop.gui.widgets.pin_marks import (
     Callout,
     arranged,
@@ -72,6 +73,7 @@ class BoardPicture(QWidget):
         self._name = ""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        FocusRing(self)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
