@@ -1,0 +1,408 @@
+"""The journal (EX-7, EX-14): one row before and one after each execution, and every step between them.
+
+``before`` returns when the row is committed, so nothing reaches the hardware that the journal does not know;
+``after`` returns when the result is committed, so nothing is acknowledged that a crash could take back. Steps
+and refused payloads are written in passing: they join the next commit or follow within FLUSH_SECONDS.
+
+Rows of all tasks that come while a commit is under way share the next one. All calls on the loop's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from zeroclaw_desktop.contracts.actions import ActionPayload, ActionResult, ActionTransition
+from zeroclaw_desktop.execution import journal_queries as queries
+from zeroclaw_desktop.execution.journal_queries import (
+    INTERRUPTED,
+    JournalCounts,
+    JournalEntry,
+    JournalFilter,
+)
+from zeroclaw_desktop.execution.journal_rows import (
+    INSERT_AFTER,
+    INSERT_BEFORE,
+    INSERT_STEP,
+    UPDATE_BEGAN,
+    after_row,
+    before_row,
+    began,
+    changes_json,
+    plain,
+    to_json,
+)
+from zeroclaw_desktop.execution.preparation import Prepared
+from zeroclaw_desktop.foundation.clock import Clock
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.store.errors import StoreClosedError, StoreError
+from zeroclaw_desktop.store.sessions import dead_sessions
+from zeroclaw_desktop.store.thread import Connection, StoreThread
+
+FLUSH_SECONDS = 0.02
+RETRY_SECONDS = 1.0
+MOST_KEPT_ROWS = 5_000
+"""Rows that wait in memory for a disk that refuses; beyond that the oldest batch is given up."""
+RETENTION_EVERY = 500
+RETENTION_PIECE = 500
+NUMBERS_OF_A_SESSION = 1 << 32
+Answer = TypeVar("Answer")
+_log = logger("execution")
+
+
+@dataclass(frozen=True)
+class Retention:
+    """How much is kept; unfinished entries are kept always.
+
+    Attributes:
+        most_entries: the newest ones.
+        most_days: of age.
+    """
+
+    most_entries: int = 50_000
+    most_days: float = 180.0
+
+
+class _Open:
+    """A task that has begun its life and not ended it."""
+
+    __slots__ = ("ended", "number", "row", "step")
+
+    def __init__(self, number: int, row: list[Any]) -> None:
+        self.number = number
+        self.row: list[Any] | None = row
+        """The row before, until it goes to the store."""
+        self.step = 0
+        self.ended = False
+
+
+class _Batch:
+    """Rows that are written together, and who waits for them."""
+
+    __slots__ = ("after", "before", "began", "opened", "steps", "waiting")
+
+    def __init__(self) -> None:
+        self.opened: list[_Open] = []
+        self.before: list[list[Any]] = []
+        self.began: list[tuple[Any, ...]] = []
+        self.steps: list[tuple[Any, ...]] = []
+        self.after: list[tuple[Any, ...]] = []
+        self.waiting: list[asyncio.Future[None]] = []
+
+    def __len__(self) -> int:
+        told = len(self.began) + len(self.steps) + len(self.after)
+        return told + len(self.opened) + len(self.before)
+
+    def seal(self) -> None:
+        """From now on the rows before belong to the store; later news of their tasks are updates."""
+        for opened in self.opened:
+            if opened.row is not None:
+                self.before.append(opened.row)
+                opened.row = None
+        self.opened.clear()
+
+    def write(self, connection: Connection) -> None:
+        """Runs on the store's thread."""
+        for statement, rows in (
+            (INSERT_BEFORE, self.before),
+            (UPDATE_BEGAN, self.began),
+            (INSERT_STEP, self.steps),
+            (INSERT_AFTER, self.after),
+        ):
+            if len(rows) == 1:
+                connection.execute(statement, rows[0])
+            elif rows:
+                connection.executemany(statement, rows)
+
+    def put_in_front(self, earlier: _Batch) -> None:
+        """Take over the rows of a batch that could not be written."""
+        for name in ("before", "began", "steps", "after"):
+            getattr(self, name)[:0] = getattr(earlier, name)
+
+
+class Journal:
+    """Writes the journal and answers questions about it; a Reporter as well.
+
+    Args:
+        store: started, with JOURNAL_SCHEMA among its schemas.
+        clock: of the executor.
+    """
+
+    def __init__(self, store: StoreThread, clock: Clock, retention: Retention | None = None) -> None:
+        self.lost_rows = 0
+        """Rows given up because the store refused them; 0 unless the disk was at fault for long."""
+        self._store = store
+        self._clock = clock
+        self._retention = retention or Retention()
+        self._tasks: dict[str, _Open] = {}
+        self._batch = _Batch()
+        self._in_flight: _Batch | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._number = 0
+        self._retry_at = 0.0
+        self._ended = 0
+        self._complained = False
+
+    # -- writing --------------------------------------------------------------------------------------
+    def report(self, transition: ActionTransition) -> None:
+        """Note a step (see Reporter); the last one carries the result, which is written unless it was.
+
+        Until the store is started nothing can be noted.
+        """
+        if not self._store.session:
+            return
+        payload, result = transition.payload, transition.result
+        opened = self._opened(payload, transition.monotonic, transition.wall)
+        opened.step += 1
+        note = plain(transition.note)
+        self._batch.steps.append(
+            (opened.number, opened.step, transition.state.value, transition.monotonic, transition.wall, note)
+        )
+        if result is not None:
+            if not opened.ended:
+                self._end(opened, result, transition.monotonic, transition.wall, note)
+            del self._tasks[payload.task_id]
+        self._flush_soon(FLUSH_SECONDS)
+
+    async def before(self, payload: ActionPayload, prepared: Prepared) -> None:
+        """Write the row before; to be awaited when the resources are held and nothing was sent yet.
+
+        What may run while the emergency stop is latched is noted without waiting: no disk delays a stop.
+
+        Raises:
+            StoreError: the row could not be written and the action moves something; it must not run. An
+                action that only looks goes on, and the fault is logged once.
+        """
+        if not self._store.session:
+            raise StoreClosedError("The journal is not open.", details={"path": str(self._store.path)})
+        monotonic, wall = self._clock.monotonic(), self._clock.wall()
+        opened = self._opened(payload, monotonic, wall)
+        device = plain(prepared.board.board_id) if prepared.board is not None else plain(payload.device_id)
+        params, planned = to_json(dict(prepared.params)), changes_json(prepared.changes)
+        if opened.row is not None:
+            began(opened.row, device, monotonic, wall, params, planned)
+        else:
+            self._batch.began.append((device, monotonic, wall, params, planned, opened.number))
+        if prepared.command.when_stopped:
+            self._flush_soon(FLUSH_SECONDS)
+            return
+        try:
+            await self._committed()
+        except StoreError as error:
+            if prepared.changes or not prepared.command.idempotent:
+                raise
+            self._complain(error)
+
+    async def after(self, payload: ActionPayload, result: ActionResult, note: str = "") -> bool:
+        """Write the row after; to be awaited before the result is told to anybody.
+
+        The row is on its way when the first await is reached, so a cancelled caller loses nothing. May be
+        called before or after the last transition was reported.
+
+        Returns:
+            Whether it is committed; False when the disk refused: the row waits in memory, and the fault is
+            logged once.
+        """
+        opened = self._tasks.get(payload.task_id)
+        if opened is not None and not opened.ended:
+            self._end(opened, result, self._clock.monotonic(), self._clock.wall(), note)
+        try:
+            await self._committed()
+        except StoreError as error:
+            self._complain(error)
+            return False
+        return True
+
+    def _opened(self, payload: ActionPayload, monotonic: float, wall: float) -> _Open:
+        opened = self._tasks.get(payload.task_id)
+        if opened is None:
+            self._number = (self._number or self._store.session * NUMBERS_OF_A_SESSION) + 1
+            row = before_row(self._number, self._store.session, payload, monotonic, wall)
+            opened = self._tasks[payload.task_id] = _Open(self._number, row)
+            self._batch.opened.append(opened)
+        return opened
+
+    def _end(self, opened: _Open, result: ActionResult, monotonic: float, wall: float, note: str) -> None:
+        opened.ended = True
+        self._batch.after.append(after_row(opened.number, result, monotonic, wall, note))
+        self._ended += 1
+
+    # -- commits --------------------------------------------------------------------------------------
+    async def _committed(self) -> None:
+        """Wait until everything noted so far is committed; raises StoreError when it could not be."""
+        waits_for = self._batch if len(self._batch) else self._in_flight
+        if waits_for is None:
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waits_for.waiting.append(future)
+        self._flush()
+        await future
+
+    def _flush_soon(self, seconds: float) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._flush_late)
+
+    def _flush_late(self) -> None:
+        self._timer = None
+        if self._clock.monotonic() < self._retry_at:
+            self._flush_soon(RETRY_SECONDS)
+        else:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Hand the rows to the store, one batch at a time; the next one gathers meanwhile."""
+        if self._in_flight is not None or not len(self._batch):
+            return
+        batch, self._batch = self._batch, _Batch()
+        batch.seal()
+        self._in_flight = batch
+        try:
+            self._store.hand_in(batch.write, lambda _answer, error: self._written(batch, error))
+        except StoreError as error:
+            self._written(batch, error)
+
+    def _written(self, batch: _Batch, error: BaseException | None) -> None:
+        self._in_flight = None
+        if error is not None:
+            self._refused(batch, error)
+        else:
+            self._complained = False
+        for future in batch.waiting:
+            if future.done():
+                continue
+            if error is None:
+                future.set_result(None)
+            else:
+                future.set_exception(_as_store_error(error))
+        if self._batch.waiting:
+            self._flush()
+        if self._ended >= RETENTION_EVERY and error is None:
+            self._ended = 0
+            with contextlib.suppress(StoreError):  # the store is stopping: next time
+                self._store.post(self._forget_old)
+
+    def _refused(self, batch: _Batch, error: BaseException) -> None:
+        """Keep the rows for another try when that may help; otherwise say how many were lost."""
+        rows = len(batch)
+        if isinstance(error, ZeroClawError) and error.retryable and rows + len(self._batch) < MOST_KEPT_ROWS:
+            self._batch.put_in_front(batch)
+            self._retry_at = self._clock.monotonic() + RETRY_SECONDS
+            self._flush_soon(RETRY_SECONDS)
+            return
+        if not self.lost_rows or not self._complained:
+            _log.error("Rows of the journal are lost from now on, %d of them at once: %s", rows, error)
+        self._complained = True
+        self.lost_rows += rows
+
+    def _complain(self, error: StoreError) -> None:
+        if not self._complained:
+            self._complained = True
+            _log.error("The journal cannot be written: %s %s", error.message, error.hint)
+
+    async def close(self) -> None:
+        """Write what waits; before the store is stopped."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        try:
+            await self._committed()
+        except StoreError as error:
+            self._complain(error)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # -- questions ------------------------------------------------------------------------------------
+    async def history(self, wanted: JournalFilter | None = None, limit: int = 100) -> list[JournalEntry]:
+        """Entries without their steps, newest first; includes what was noted just now.
+
+        Args:
+            limit: at most this many, at most ``journal_queries.MOST_ENTRIES``.
+        """
+        chosen = wanted or JournalFilter()
+        return await self._read(lambda connection: queries.history(connection, chosen, limit))
+
+    async def task(self, task_id: str) -> JournalEntry | None:
+        """The newest entry with this task id and its steps."""
+        return await self._read(lambda connection: queries.task(connection, task_id))
+
+    async def counts(self) -> JournalCounts:
+        """Sums over the whole journal."""
+        return await self._read(queries.counts)
+
+    async def last_sequences(self) -> dict[str, int]:
+        """The highest report number of each device so far."""
+        return await self._read(queries.last_sequences)
+
+    async def unfinished(self) -> list[JournalEntry]:
+        """Entries of runs of the program that ended before their tasks did, oldest first.
+
+        What this run or another living one is at does not count.
+        """
+
+        def find(connection: Connection) -> list[JournalEntry]:
+            entries = queries.unfinished(connection)
+            sessions = {entry.session for entry in entries} - {self._store.session}
+            dead = dead_sessions(connection, self._store.path, sessions)
+            return [entry for entry in entries if entry.session in dead]
+
+        return await self._read(find)
+
+    async def close_interrupted(self, entries: Sequence[JournalEntry], note: str) -> int:
+        """Give unfinished entries their row after, INTERRUPTED; on the disk before it returns.
+
+        Returns:
+            How many; those that have one by now are left as they are.
+        """
+        monotonic, wall = self._clock.monotonic(), self._clock.wall()
+        rows = [
+            (
+                entry.number, INTERRUPTED, monotonic, wall, 0.0, 0, 0, entry.device_id, "[]", "{}",
+                changes_json(entry.planned), "{}", int(entry.dry_run), plain(note),
+            )
+            for entry in entries
+        ]  # fmt: skip
+
+        def close(connection: Connection) -> int:
+            return connection.executemany(INSERT_AFTER, rows).rowcount if rows else 0
+
+        return await self._store.submit(close, durable=True)
+
+    async def apply_retention(self) -> int:
+        """Forget what is too old or too much; returns how many entries."""
+        forgotten = 0
+        while True:
+            piece = await self._store.submit(self._forget_old)
+            forgotten += piece
+            if piece < RETENTION_PIECE:
+                return forgotten
+
+    async def _read(self, question: Callable[[Connection], Answer]) -> Answer:
+        self._flush()
+        if self._in_flight is not None and len(self._batch):
+            with contextlib.suppress(StoreError):  # what is on the disk can be read all the same
+                await self._committed()
+        return await self._store.read(question)
+
+    def _forget_old(self, connection: Connection) -> int:
+        """Delete one piece; runs on the store's thread."""
+        oldest_kept = connection.execute(
+            "SELECT id FROM journal_before ORDER BY id DESC LIMIT 1 OFFSET ?",
+            (self._retention.most_entries - 1,),
+        ).fetchone()
+        too_old = self._clock.wall() - self._retention.most_days * 86_400.0
+        return connection.execute(
+            "DELETE FROM journal_before WHERE id IN (SELECT b.id FROM (SELECT id, seen FROM journal_before "
+            "ORDER BY id LIMIT ?) b JOIN journal_after a ON a.id = b.id WHERE b.id < ? OR b.seen < ?)",
+            (RETENTION_PIECE, oldest_kept[0] if oldest_kept else 0, too_old),
+        ).rowcount
+
+
+def _as_store_error(error: BaseException) -> StoreError:
+    if isinstance(error, StoreError):
+        return error
+    return StoreError(f"The journal could not be written: {error}", details={"reason": str(error)})
