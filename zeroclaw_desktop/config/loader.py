@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +14,9 @@ from typing import Any
 
 from zeroclaw_desktop.config.errors import ConfigProblem
 from zeroclaw_desktop.config.schema import BY_KEY, SECTIONS, SETTINGS, check_value
+
+MAX_BYTES = 1_000_000
+MAX_PROBLEMS = 100
 
 
 @dataclass(frozen=True)
@@ -34,24 +40,45 @@ def load_config(path: Path) -> LoadedConfig:
         path: the file; it need not exist.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_limited(path)
     except FileNotFoundError:
         return LoadedConfig(defaults(), (), path)
     except (OSError, UnicodeDecodeError) as error:
         return LoadedConfig(defaults(), (ConfigProblem("", f"the file cannot be read: {error}"),), path)
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values, problems = _read(tomllib.loads(text), text)
+    except RecursionError:
+        return LoadedConfig(defaults(), (ConfigProblem("", "not valid TOML: nested too deeply"),), path)
+    except ValueError as error:  # TOMLDecodeError, and a number with too many digits
         found = re.search(r"at line (\d+)", str(error))
         line = int(found.group(1)) if found else 0
         return LoadedConfig(defaults(), (ConfigProblem("", f"not valid TOML: {error}", line),), path)
-    values, problems = _read(table, text)
     return LoadedConfig(values, tuple(problems), path)
 
 
+def read_limited(path: Path) -> str:
+    """Text of the configuration file.
+
+    Raises:
+        OSError: it cannot be read, is no regular file (a pipe would never end) or is larger than MAX_BYTES.
+        UnicodeDecodeError: it is no text.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"it is larger than {MAX_BYTES // 1_000_000} MB", str(path))
+    return content.decode("utf-8-sig").replace("\r\n", "\n")
+
+
 def _read(table: Mapping[str, Any], text: str) -> tuple[dict[str, Any], list[ConfigProblem]]:
-    values, problems = defaults(), []
+    values: dict[str, Any] = defaults()
+    problems: list[ConfigProblem] = []
     for key, value in _flatten(table):
+        if len(problems) >= MAX_PROBLEMS and key not in BY_KEY:
+            continue  # looking for the lines and near names of thousands would take minutes
         line = _line_of(key, text)
         setting = BY_KEY.get(key)
         if setting is None and key in SECTIONS:

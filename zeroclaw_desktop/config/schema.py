@@ -106,6 +106,31 @@ SETTINGS: tuple[Setting, ...] = (
         },
     ),
     Setting(
+        "execution.session_budget_seconds",
+        "int",
+        1_800,
+        {"en": "Run time of a session", "zh": "会话运行时间"},
+        {
+            "en": "How long all commands of one chat turn or run may work in total.",
+            "zh": "一次对话或一次运行中所有命令的总运行时间上限。",
+        },
+        minimum=10,
+        maximum=86_400,
+        unit="s",
+    ),
+    Setting(
+        "execution.stop_input",
+        "text",
+        "",
+        {"en": "Wired stop button", "zh": "有线急停按钮"},
+        {
+            "en": "Board and pin of a button to ground that stops everything, e.g. sim-uno/d4; "
+            "add /nc for a normally closed one. Empty: none.",
+            "zh": "接地按钮所在的开发板和引脚，按下即全部停止，例如 sim-uno/d4；"
+            "常闭按钮加 /nc。留空表示没有。",
+        },
+    ),
+    Setting(
         "plots.window_seconds",
         "int",
         30,

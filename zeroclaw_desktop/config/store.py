@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.errors import ConfigError, ConfigProblem
-from zeroclaw_desktop.config.loader import LoadedConfig, load_config
+from zeroclaw_desktop.config.loader import LoadedConfig, load_config, read_limited
 from zeroclaw_desktop.config.schema import BY_KEY, check_value
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
@@ -73,7 +73,7 @@ class ConfigStore:
                 document[section] = tomlkit.table()
             table: Any = document[section]
             table[name] = value
-        except (TOMLKitError, OSError, UnicodeDecodeError) as error:
+        except (TOMLKitError, OSError, ValueError, RecursionError) as error:
             raise self._unusable(f"the file cannot be used, so nothing was changed: {error}") from error
         except (TypeError, KeyError, AttributeError) as error:
             raise self._unusable(
@@ -83,7 +83,7 @@ class ConfigStore:
 
     def _text(self) -> str:
         try:
-            return self.path.read_text(encoding="utf-8-sig")
+            return read_limited(self.path)
         except FileNotFoundError:
             return ""
 
@@ -109,13 +109,14 @@ def write_atomically(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(name, target)
-    except OSError as error:
+    except (OSError, RuntimeError, UnicodeError) as error:  # RuntimeError: links that lead to each other
         if name:
             with contextlib.suppress(OSError):
                 os.unlink(name)
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         raise ZeroClawError(
-            f"The file {path} could not be written: {error.strerror}. Nothing was changed.",
+            f"The file {path} could not be written: {reason}. Nothing was changed.",
             hint="Check free space and permissions.",
             code="config_write",
-            details={"path": str(path), "reason": str(error.strerror)},
+            details={"path": str(path), "reason": reason},
         ) from error

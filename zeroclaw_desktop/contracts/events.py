@@ -30,6 +30,20 @@ class PinsObserved:
 
 
 @dataclass(frozen=True)
+class BoardSignalChanged:
+    """A board reported that a digital input changed.
+
+    Attributes:
+        signal: ``d2`` ...
+        value: 0 or 1.
+    """
+
+    board_id: str
+    signal: str
+    value: int
+
+
+@dataclass(frozen=True)
 class FlashProgressed:
     """A flash job moved on.
 

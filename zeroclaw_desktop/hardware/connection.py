@@ -37,6 +37,7 @@ class BoardConnection:
         store: takes the telemetry.
         changed: called after the state changed.
         pins_changed: called after pins were observed.
+        signal_changed: called with signal and value when the board reports a change of a digital input.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class BoardConnection:
         store: TelemetryStore,
         changed: Callable[[], None],
         pins_changed: Callable[[], None],
+        signal_changed: Callable[[str, int], None] = lambda _signal, _value: None,
         system_path: str = "",
         simulated: bool = False,
     ) -> None:
@@ -66,6 +68,7 @@ class BoardConnection:
         self._ingest = TelemetryIngest(board_id, store, lambda lines, _when: self.console.append(lines))
         self._changed = changed
         self._pins_changed = pins_changed
+        self._signal_changed = signal_changed
         self._wanted = False
         self._lock = asyncio.Lock()
         self._tasks = TaskSupervisor(f"board:{board_id}")
@@ -215,6 +218,8 @@ class BoardConnection:
                 cause = str(event.fields.get("reset", "unknown cause"))[:40]
                 _log.warning("%s restarted (%s)", self.name, cause)
                 self._greeting = self._tasks.start(self._greet_again(), "greet")
+        elif event.name == "change" and event.fields.get("value") in (0, 1):
+            self._signal_changed(str(event.fields.get("signal")), int(event.fields["value"]))
         elif event.name == "host_lost":
             _log.warning("%s put its outputs into the safe state: it heard nothing from here", self.name)
 

@@ -14,7 +14,12 @@ from zeroclaw_desktop.contracts.boards import (
     PinState,
     StopOutcome,
 )
-from zeroclaw_desktop.contracts.events import BoardsChanged, PinsObserved, PortsChanged
+from zeroclaw_desktop.contracts.events import (
+    BoardsChanged,
+    BoardSignalChanged,
+    PinsObserved,
+    PortsChanged,
+)
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.boards.catalog import profile_for_usb
@@ -72,6 +77,9 @@ class BoardRoster:
             store=self._store,
             changed=lambda: self._bus.publish(BoardsChanged(board_id)),
             pins_changed=lambda: self._bus.publish(PinsObserved(board_id)),
+            signal_changed=lambda signal, value: self._bus.publish(
+                BoardSignalChanged(board_id, signal, value)
+            ),
             system_path=system_path,
             simulated=simulated,
         )

@@ -6,13 +6,17 @@ Imported before the first paint, so it brings in nothing that it does not need.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zeroclaw_desktop.foundation.paths import home_folder
+from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder
+
+if TYPE_CHECKING:
+    import socket
 
 FILE_NAME = "control.json"
 ANSWER_SECONDS = 5.0
 CONNECT_SECONDS = 2.0
+MAX_ANSWER_BYTES = 1 << 20
 
 
 def control_file() -> Path:
@@ -20,11 +24,27 @@ def control_file() -> Path:
     return home_folder(create=False) / FILE_NAME
 
 
+def _read_line(connection: socket.socket) -> bytes:
+    """One line within ANSWER_SECONDS in all: who answers on that port need not be our app any more."""
+    import time
+
+    deadline = time.monotonic() + ANSWER_SECONDS
+    line = bytearray()
+    while not line.endswith(b"\n") and len(line) < MAX_ANSWER_BYTES:
+        connection.settimeout(max(0.001, deadline - time.monotonic()))
+        piece = connection.recv(4096)
+        if not piece:
+            break
+        line += piece
+    return bytes(line)
+
+
 def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
     """Send an order to the running app and return its answer; None when no app runs (blocking)."""
     try:
-        text = control_file().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        with control_file().open("rb") as file:
+            text = file.read(MAX_ANSWER_BYTES)
+    except (OSError, HomeFolderError):
         return None
     import json
     import socket
@@ -34,8 +54,7 @@ def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
         with socket.create_connection(("127.0.0.1", found["port"]), CONNECT_SECONDS) as connection:
             connection.settimeout(ANSWER_SECONDS)
             connection.sendall(json.dumps({**order, "token": found["token"]}).encode() + b"\n")
-            answer = connection.makefile("rb").readline()
-        parsed = json.loads(answer)
+            parsed = json.loads(_read_line(connection))
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
     return parsed if isinstance(parsed, dict) else None

@@ -20,6 +20,8 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.paths import home_folder
 from zeroclaw_desktop.runtime.control_client import ANSWER_SECONDS, control_file
 
+MAX_UNHEARD = 64
+"""Connections that may be open without having given an order."""
 _log = logger("runtime")
 
 
@@ -29,6 +31,7 @@ class ControlSocket:
     def __init__(self, stop: EmergencyStop) -> None:
         self._stop = stop
         self._server: asyncio.Server | None = None
+        self._unheard: dict[asyncio.StreamWriter, None] = {}
         self._token = secrets.token_hex(24)
         self.on_show: Callable[[], None] = lambda: None
 
@@ -49,20 +52,41 @@ class ControlSocket:
             return
         self._server.close()
         self._server = None
+        for writer in list(self._unheard):
+            writer.transport.abort()
         with contextlib.suppress(OSError, ValueError):
             if json.loads(control_file().read_text(encoding="utf-8")).get("pid") == os.getpid():
                 control_file().unlink()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._make_room()
+        self._unheard[writer] = None
         try:
             order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_SECONDS))
+            del self._unheard[writer]
             answer = await self._obey(order)
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()
-        except (ValueError, OSError, TimeoutError, TypeError, AttributeError, RecursionError) as error:
+        except (
+            ValueError,
+            OSError,
+            TimeoutError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+            KeyError,
+        ) as error:
             _log.warning("A control order could not be served: %s", error)
         finally:
+            self._unheard.pop(writer, None)
             writer.close()
+
+    def _make_room(self) -> None:
+        """Whoever has said nothing for longest goes, so that a flood cannot keep an emergency stop out."""
+        while len(self._unheard) >= MAX_UNHEARD:
+            oldest = next(iter(self._unheard))
+            del self._unheard[oldest]
+            oldest.transport.abort()
 
     async def _obey(self, order: dict[str, Any]) -> dict[str, Any]:
         if not secrets.compare_digest(str(order.get("token", "")), self._token):

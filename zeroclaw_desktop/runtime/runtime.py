@@ -33,6 +33,7 @@ from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
 from zeroclaw_desktop.runtime.simulators import Simulators
+from zeroclaw_desktop.runtime.stop_input import StopInput
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 
 STOP_SECONDS = 8.0
@@ -68,6 +69,13 @@ class Runtime:
         self.chat = self.new_chat()
         self.executor.reporters.append(self.chat)
         self.control = ControlSocket(self.stop_everything)
+        self.stop_input = StopInput(
+            self.bus,
+            self.roster,
+            self.executor,
+            self.stop_everything,
+            lambda: str(config.get("execution.stop_input")),
+        )
         self.loop: asyncio.AbstractEventLoop | None = None
         self._tasks = TaskSupervisor("runtime")
         self._watch_ports = watch_ports
@@ -80,11 +88,16 @@ class Runtime:
 
     def _follow_settings(self) -> None:
         self.executor.dry_run = self.executor.dry_run or bool(self.config.get("execution.dry_run"))
+        self.executor.budget.limit = float(self.config.get("execution.session_budget_seconds"))
         set_level(self.config.get("logs.level"))
 
         def changed(key: str, value: object) -> None:
             if key == "execution.dry_run":
                 self.executor.dry_run = bool(value)
+            elif key == "execution.session_budget_seconds":
+                self.executor.budget.limit = float(str(value))
+            elif key == "execution.stop_input":
+                self.stop_input.look()
             elif key == "logs.level":
                 set_level(str(value))
 
@@ -168,6 +181,7 @@ class Runtime:
         try:
             async with asyncio.timeout(STOP_SECONDS):
                 await self.control.stop()
+                await self.stop_input.stop()
                 await self._tasks.stop()
                 await self.stop_everything.shut_down()
                 await self.roster.shut_down()
