@@ -31,7 +31,8 @@ class Param:
         type: ``int``, ``float``, ``bool``, ``str``, ``list`` or ``dict``.
         minimum, maximum: inclusive limits of a number, in ``unit``; of a list or text: its length.
         default: value when it is not given; only for parameters that are not required.
-        pattern: regular expression that a whole text must match, with ``pattern_words`` to explain it.
+        pattern: regular expression that a whole text must match, with ``pattern_words`` to explain it; as in
+            JSON Schema its ``\\d`` and ``\\w`` mean ASCII.
         items: schema of each element of a list.
         fields: schema of the members of a dict.
     """
@@ -129,7 +130,7 @@ def _check_value(
     before = len(faults)
     _check_choice(param, value, where, faults)
     _check_limits(param, value, where, faults)
-    if param.pattern and isinstance(value, str) and not re.fullmatch(param.pattern, value):
+    if param.pattern and isinstance(value, str) and not re.fullmatch(param.pattern, value, re.ASCII):
         expected = param.pattern_words or param.pattern
         faults.append(
             fault(Code.BAD_FORMAT, f"'{where}' is {value!r}; expected {expected}.", where, expected=expected)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 import uuid
 from collections.abc import Mapping
@@ -17,6 +16,8 @@ FIELDS = ("action", "params", "source", "task_id", "device_id", "constraints", "
 CONSTRAINT_FIELDS = ("timeout", "retries", "dry_run")
 MAX_TIMEOUT_SECONDS = 3_600.0
 MAX_RETRIES = 10
+MAX_EPOCH_SECONDS = 1e12
+"""More is no time: the year 33658."""
 
 
 def new_task_id() -> str:
@@ -100,7 +101,7 @@ def payload_from_mapping(raw: Mapping[str, Any], *, default_source: Source = "ma
         if not isinstance(raw.get(name, ""), str):
             faults.append(_malformed(f"'{name}' must be text.", name))
     created = raw.get("created_at", time.time())
-    if isinstance(created, bool) or not isinstance(created, (int, float)) or not math.isfinite(created):
+    if not _number_within(created, -MAX_EPOCH_SECONDS, MAX_EPOCH_SECONDS):
         faults.append(_malformed("'created_at' must be epoch seconds.", "created_at"))
     constraints = _constraints(raw.get("constraints", {}), faults)
     if faults:
