@@ -105,7 +105,7 @@ async def _stop_directly(options: argparse.Namespace) -> int:
     from zeroclaw_desktop.runtime.reach import genuine_ports, reach_board
 
     ports = [options.board] if options.board else genuine_ports()
-    async with command_runtime(verbose=options.verbose) as runtime:
+    async with command_runtime(verbose=options.verbose, needs_home=False) as runtime:
         for port in ports:
             try:
                 await reach_board(runtime, port)

@@ -87,9 +87,7 @@ class RingHandler(logging.Handler):
         shown = visible(mask_secrets(message), MAX_MESSAGE, keep="\n\t")
         with self._guard:
             self._number += 1
-            self._records.append(
-                RingRecord(self._number, record.created, record.levelname, subsystem, shown)
-            )
+            self._records.append(RingRecord(self._number, record.created, record.levelname, subsystem, shown))
 
     def since(self, number: int) -> list[RingRecord]:
         """Records newer than ``number``, oldest first."""
@@ -123,6 +121,24 @@ class _JsonLineFormatter(logging.Formatter):
         return visible_json(json.dumps(row, ensure_ascii=False))
 
 
+_unwritable: list[str] = []
+
+
+def _file_handler(folder: Path) -> logging.Handler:
+    """A rotating file; a full disk or a folder that may not be written to costs the file, not the work."""
+    from logging.handlers import RotatingFileHandler
+
+    class QuietFile(RotatingFileHandler):
+        def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+            if not _unwritable and sys.stderr is not None:
+                _unwritable.append(self.baseFilename)
+                sys.stderr.write(f"zeroclaw: the log file {visible(self.baseFilename)} cannot be written.\n")
+
+    return QuietFile(
+        folder / "zeroclaw.log", maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8", delay=True
+    )
+
+
 def logger(subsystem: str) -> logging.Logger:
     """Return the logger of a subsystem named in SUBSYSTEMS; an unknown name is a programming error."""
     if subsystem not in SUBSYSTEMS:
@@ -140,6 +156,7 @@ def start_logging(folder: Path | None, *, verbose: bool = False, level: str = "I
     """
     root = logging.getLogger("zeroclaw")
     stop_logging()
+    _unwritable.clear()
     root.setLevel("DEBUG" if verbose else level)
     _pinned_level[:] = ["DEBUG"] if verbose else []
     root.propagate = False
@@ -156,11 +173,7 @@ def start_logging(folder: Path | None, *, verbose: bool = False, level: str = "I
 
 def add_log_file(folder: Path) -> None:
     """Write records to a rotating file as well; the window does this after its first paint."""
-    from logging.handlers import RotatingFileHandler
-
-    file = RotatingFileHandler(
-        folder / "zeroclaw.log", maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8", delay=True
-    )
+    file = _file_handler(folder)
     file.setFormatter(_JsonLineFormatter())
     logging.getLogger("zeroclaw").addHandler(file)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -21,7 +22,14 @@ def home_folder(*, create: bool = True) -> Path:
         HomeFolderError: the folder cannot be created or is not a folder.
     """
     named = os.environ.get("ZEROCLAW_HOME", "").strip()
-    folder = Path(named).expanduser() if named else Path.home() / ".zeroclaw"
+    try:
+        folder = Path(named).expanduser() if named else Path.home() / ".zeroclaw"
+    except RuntimeError as error:  # neither HOME nor an entry for the user
+        raise HomeFolderError(
+            f"There is no home folder for settings and logs: {error}",
+            hint="Set ZEROCLAW_HOME to a folder that you may write to.",
+            details={"path": named or "~", "reason": str(error)},
+        ) from error
     if not create:
         return folder
     try:
@@ -44,5 +52,6 @@ def log_folder(*, create: bool = True) -> Path:
     """Folder of the rotating log files."""
     folder = home_folder(create=create) / "logs"
     if create:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(OSError):  # without a log file everything else still works
+            folder.mkdir(mode=0o700, exist_ok=True)
     return folder

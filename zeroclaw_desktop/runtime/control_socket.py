@@ -63,19 +63,11 @@ class ControlSocket:
         self._unheard[writer] = None
         try:
             order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_SECONDS))
-            del self._unheard[writer]
+            self._unheard.pop(writer, None)
             answer = await self._obey(order)
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()
-        except (
-            ValueError,
-            OSError,
-            TimeoutError,
-            TypeError,
-            AttributeError,
-            RecursionError,
-            KeyError,
-        ) as error:
+        except (ValueError, OSError, TimeoutError, TypeError, AttributeError, RecursionError) as error:
             _log.warning("A control order could not be served: %s", error)
         finally:
             self._unheard.pop(writer, None)
