@@ -24,7 +24,7 @@ async def command_runtime(*, verbose: bool = False, needs_home: bool = True) -> 
     """A started runtime without a window and without USB watching; stopped at the end.
 
     Args:
-        needs_home: whether a home folder that cannot be used is an error; it must not keep a stop from a board.
+        needs_home: whether an unusable home folder is an error; it must not keep a stop from a board.
     """
     from zeroclaw_desktop.config.store import ConfigStore
     from zeroclaw_desktop.runtime.runtime import Runtime
