@@ -16,6 +16,7 @@ from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.log import RingHandler
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.activity_bridge import ActivityBridge
     from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
@@ -110,6 +111,13 @@ class AppBridge(QObject):
         return PlotsBridge(self.core, self.devices)
 
     @cached_property
+    def activity(self) -> ActivityBridge:
+        """Tasks of the execution layer."""
+        from zeroclaw_desktop.bridge.activity_bridge import ActivityBridge
+
+        return ActivityBridge(self.core)
+
+    @cached_property
     def logs(self) -> LogsBridge:
         """Log lines."""
         from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
@@ -127,6 +135,7 @@ class AppBridge(QObject):
         runtime = Runtime(self.core.config, with_person=True)
         await runtime.start()
         self.core.set_runtime(runtime)
+        _ = self.activity  # follows tasks from the beginning, whether its page is open or not
         self._timer.start()
         self.core_ready.emit()
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from zeroclaw_desktop.bridge.board_views import board_title
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
-from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value
+from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value, value_line
 from zeroclaw_desktop.bridge.views import ApprovalView, ToolCallView
 from zeroclaw_desktop.contracts.actions import (
     ActionResult,
@@ -136,7 +136,7 @@ class ChatBridge(QObject):
         status = str(answer.data.get("status", "failed"))
         states = {"ok": "completed", "skipped": "cancelled", "cancelled": "cancelled"}
         self._show(
-            replace(card, state=states.get(status, "failed"), result=_short(answer.data.get("result")))
+            replace(card, state=states.get(status, "failed"), result=value_line(answer.data.get("result")))
         )
 
     def _start(self, turn_id: str) -> None:
@@ -166,7 +166,7 @@ class ChatBridge(QObject):
                 card,
                 state=state,
                 duration_ms=result.elapsed_ms,
-                result=_short(result.value),
+                result=value_line(result.value),
                 pins=self._pins(result),
                 error=error,
                 board=self._board_name(result.device_id),
@@ -214,15 +214,3 @@ class ChatBridge(QObject):
         words = _OUTCOMES[self._core.language]
         self.approval_closed.emit(event.approval_id, words.get(event.outcome.value, words["denied"]))
         self.turn_state_changed.emit("executing")
-
-
-def _short(value: object) -> str:
-    """A result in one line for the card."""
-    if not isinstance(value, dict):
-        return ""
-    parts = [
-        f"{key} {item:g}" if isinstance(item, float) else f"{key} {item}"
-        for key, item in value.items()
-        if not isinstance(item, (dict, list, tuple)) and item not in ("", None)
-    ]
-    return "  ·  ".join(parts)[:200]

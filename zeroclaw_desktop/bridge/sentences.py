@@ -58,3 +58,15 @@ def pin_value(value: float | int | None, mode: str, language: Language) -> str:
         return f"{value:g}°"
     words = {"en": ("low", "high"), "zh": ("低", "高")}[language]
     return words[1 if value else 0]
+
+
+def value_line(value: object) -> str:
+    """A result in one line for the card."""
+    if not isinstance(value, dict):
+        return ""
+    parts = [
+        f"{key} {item:g}" if isinstance(item, float) else f"{key} {item}"
+        for key, item in value.items()
+        if not isinstance(item, (dict, list, tuple)) and item not in ("", None)
+    ]
+    return "  ·  ".join(parts)[:200]
