@@ -17,6 +17,7 @@ bool serial_pending(void);    /* received bytes are waiting */
 
 /* clock.c: timer 0 counts time and makes the PWM of pins 5 and 6 */
 void clock_start(void);
+uint16_t clock_ticks(void); /* counts of 4 us, wraps after 262 ms */
 
 /* pins.c */
 void pins_start(void);
@@ -24,6 +25,9 @@ void pin_level(uint8_t pin, uint8_t level); /* level of an output, without a cha
 
 /* timers.c: PWM, servo and tone */
 void timers_release(uint8_t pin); /* end whatever a timer does with the pin; the pin is left to its port bit */
+
+/* uart.c: the second serial line */
+void uart_poll(void); /* end what a silent line has left half done; call it at least every 100 ms */
 
 /* power.c: reset cause, watchdog, sleep */
 const char *reset_cause(void); /* text in flash */

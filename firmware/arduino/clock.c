@@ -9,6 +9,7 @@
 #define OVERFLOW_US 1024 /* 256 counts of 4 us */
 
 static volatile uint32_t milliseconds;
+static volatile uint8_t overflows;
 static uint16_t microseconds; /* what is left over, 0..999 */
 
 void clock_start(void)
@@ -22,6 +23,7 @@ ISR(TIMER0_OVF_vect)
 {
     uint32_t now = milliseconds + 1;
 
+    overflows++;
     microseconds += OVERFLOW_US - 1000;
     if (microseconds >= 1000) {
         microseconds -= 1000;
@@ -39,4 +41,19 @@ uint32_t zc_hal_millis(void)
         now = milliseconds;
     }
     return now;
+}
+
+uint16_t clock_ticks(void)
+{
+    uint8_t low, high;
+
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        low = TCNT0;
+        high = overflows;
+        if ((TIFR0 & _BV(TOV0)) && low < 128) { /* the overflow has not been counted yet */
+            high++;
+        }
+    }
+    return (uint16_t)(high << 8 | low);
 }

@@ -27,6 +27,7 @@ int main(void)
             wdt_reset();
         }
         timers_poll();
+        uart_poll();
         zc_poll();
         sleep_until_interrupt();
     }

@@ -78,6 +78,9 @@ void zc_run_capabilities(const zc_request *request)
     zc_out_char(']');
     put_pins(ZC_TEXT(",\"pwm\":["), zc_hal_has_pwm);
     put_pins(ZC_TEXT(",\"servo\":["), zc_hal_has_servo);
+    put_pins(ZC_TEXT(",\"i2c\":["), zc_hal_has_i2c);
+    put_pins(ZC_TEXT(",\"spi\":["), zc_hal_has_spi);
+    put_pins(ZC_TEXT(",\"uart\":["), zc_hal_has_uart);
     put_number(ZC_TEXT(",\"proto\":"), ZC_PROTOCOL_VERSION);
     put_name(ZC_TEXT(",\"fw\":"), zc_firmware_name);
     put_name(ZC_TEXT(",\"version\":"), zc_firmware_version);

@@ -15,24 +15,14 @@ static void reply_done(const zc_request *request)
     zc_reply_text(request, ZC_TEXT("done"));
 }
 
-/* "Pin 4 has no PWM" */
-static void error_pin(const zc_request *request, uint8_t pin, zc_rom_text text, zc_rom_text code)
-{
-    zc_error_begin(request);
-    zc_out_text(ZC_TEXT("Pin "));
-    zc_out_unsigned(pin);
-    zc_out_text(text);
-    zc_error_end(code);
-}
-
 static void reply_result(const zc_request *request, uint8_t pin, zc_result result, zc_rom_text unsupported)
 {
     if (result == ZC_OK) {
         reply_done(request);
     } else if (result == ZC_CONFLICT) {
-        error_pin(request, pin, ZC_TEXT(": its timer is in use"), ZC_IN_CONFLICT);
+        zc_error_pin(request, pin, ZC_TEXT(": its timer is in use"), ZC_IN_CONFLICT);
     } else {
-        error_pin(request, pin, unsupported, ZC_NO_SUPPORT);
+        zc_error_pin(request, pin, unsupported, ZC_NO_SUPPORT);
     }
 }
 
@@ -94,7 +84,7 @@ static void run_adc_read(const zc_request *request)
                 return;
             }
         }
-        error_pin(request, pin, ZC_TEXT(" has no ADC"), ZC_NO_SUPPORT);
+        zc_error_pin(request, pin, ZC_TEXT(" has no ADC"), ZC_NO_SUPPORT);
     } else if (zc_arg_number(request, ZC_TEXT("channel"), 0, (int32_t)zc_hal_analog_count() - 1, &channel)) {
         zc_reply_number(request, zc_hal_analog_read((uint8_t)channel));
     }
@@ -314,6 +304,14 @@ const zc_command zc_commands[] ZC_ROM = {
     {"servo_detach", run_servo_detach},
     {"tone", run_tone},
     {"no_tone", run_no_tone},
+    {"i2c_scan", zc_run_i2c_scan},
+    {"i2c_read", zc_run_i2c_read},
+    {"i2c_write", zc_run_i2c_write},
+    {"spi_transfer", zc_run_spi_transfer},
+    {"uart_write", zc_run_uart_write},
+    {"uart_read", zc_run_uart_read},
+    {"motor_start", zc_run_motor_start},
+    {"motor_stop", zc_run_motor_stop},
     {"stop_all", zc_run_stop_all},
     {"subscribe", run_subscribe},
     {"unsubscribe", run_unsubscribe},

@@ -15,7 +15,10 @@
 typedef enum {
     ZC_OK,
     ZC_UNSUPPORTED, /* the board or the pin cannot do this */
-    ZC_CONFLICT     /* the timer behind the pin is used in another way at present */
+    ZC_CONFLICT,    /* the timer behind the pin, or the pin, is used in another way at present */
+    ZC_NO_DEVICE,   /* nothing acknowledged the address */
+    ZC_NO_ACK,      /* the device did not acknowledge a byte */
+    ZC_BUS_FAULT    /* a line is held low, or the transfer did not go on in time */
 } zc_result;
 
 /* Letters as the `state` command shows them. */
@@ -67,6 +70,25 @@ zc_result zc_hal_servo(uint8_t pin, uint16_t pulse_us); /* 50 Hz pulses of this 
 uint16_t zc_hal_servo_us(uint8_t pin);                  /* of a pin in ZC_MODE_SERVO */
 zc_result zc_hal_tone(uint8_t pin, uint16_t hertz, uint32_t milliseconds); /* 0 ms: until stopped */
 uint16_t zc_hal_tone_hertz(uint8_t pin);                                   /* of a pin in ZC_MODE_TONE */
+
+/*
+ * I2C master: write out_count bytes, then read in_count bytes after a repeated start; with neither it is a write of
+ * the address alone. Returns within ZC_I2C_LIMIT_MS whatever the lines do; pins stay as they were.
+ */
+#define ZC_I2C_LIMIT_MS 50
+bool zc_hal_has_i2c(uint8_t pin);
+zc_result zc_hal_i2c(uint8_t address, const uint8_t *out, uint8_t out_count, uint8_t *in, uint8_t in_count);
+/* SPI master: exchange bytes in place while select is low, no faster than hertz. mode 0..3. */
+bool zc_hal_has_spi(uint8_t pin);
+zc_result zc_hal_spi(uint8_t select, uint8_t mode, uint32_t hertz, uint8_t *bytes, uint8_t count);
+/* Second serial line, 9600 baud 8N1. The core has seen to it that the pins may be used so. */
+bool zc_hal_has_uart(uint8_t pin);
+void zc_hal_uart_write(uint8_t pin, const uint8_t *bytes, uint8_t count); /* makes it an output, idle high */
+void zc_hal_uart_listen(uint8_t pin);                    /* keep what arrives there; on another pin: begin anew */
+bool zc_hal_uart_listens(uint8_t pin);
+uint8_t zc_hal_uart_take(uint8_t *bytes, uint8_t limit); /* received bytes, oldest first; returns how many */
+uint16_t zc_hal_uart_lost(void);                         /* bytes lost since the last call */
+
 void zc_hal_reset(void); /* restart the board; does not return on hardware */
 
 #endif

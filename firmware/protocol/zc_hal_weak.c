@@ -1,5 +1,6 @@
-/* Stand-ins for the optional board functions of zc_hal.h; a board's own definition replaces them. */
+/* Stand-ins for the optional functions of zc_hal.h and for zc_motor.c; a definition elsewhere replaces them. */
 #include "zc_hal.h"
+#include "zc_protocol.h"
 
 #define WEAK __attribute__((weak))
 
@@ -73,4 +74,77 @@ WEAK uint16_t zc_hal_tone_hertz(uint8_t pin)
 
 WEAK void zc_hal_reset(void)
 {
+}
+
+WEAK bool zc_hal_has_i2c(uint8_t pin)
+{
+    (void)pin;
+    return false;
+}
+
+WEAK zc_result zc_hal_i2c(uint8_t address, const uint8_t *out, uint8_t out_count, uint8_t *in, uint8_t in_count)
+{
+    (void)address;
+    (void)out;
+    (void)out_count;
+    (void)in;
+    (void)in_count;
+    return ZC_UNSUPPORTED;
+}
+
+WEAK bool zc_hal_has_spi(uint8_t pin)
+{
+    (void)pin;
+    return false;
+}
+
+WEAK zc_result zc_hal_spi(uint8_t select, uint8_t mode, uint32_t hertz, uint8_t *bytes, uint8_t count)
+{
+    (void)select;
+    (void)mode;
+    (void)hertz;
+    (void)bytes;
+    (void)count;
+    return ZC_UNSUPPORTED;
+}
+
+WEAK bool zc_hal_has_uart(uint8_t pin)
+{
+    (void)pin;
+    return false;
+}
+
+WEAK void zc_hal_uart_write(uint8_t pin, const uint8_t *bytes, uint8_t count)
+{
+    (void)pin;
+    (void)bytes;
+    (void)count;
+}
+
+WEAK void zc_hal_uart_listen(uint8_t pin)
+{
+    (void)pin;
+}
+
+WEAK bool zc_hal_uart_listens(uint8_t pin)
+{
+    (void)pin;
+    return false;
+}
+
+WEAK uint8_t zc_hal_uart_take(uint8_t *bytes, uint8_t limit)
+{
+    (void)bytes;
+    (void)limit;
+    return 0;
+}
+
+WEAK uint16_t zc_hal_uart_lost(void)
+{
+    return 0;
+}
+
+WEAK void zc_motor_poll(uint32_t now)
+{
+    (void)now;
 }

@@ -366,3 +366,79 @@ zc_int_result zc_json_int(zc_slice number, int32_t *value)
     *value = negative ? -(int32_t)magnitude : (int32_t)magnitude;
     return ZC_INT_OK;
 }
+
+zc_slice zc_json_next(zc_slice array, zc_slice previous)
+{
+    zc_slice none = {NULL, 0};
+    const char *at;
+
+    if (zc_json_kind_of(array) != ZC_JSON_ARRAY) {
+        return none;
+    }
+    if (previous.text == NULL) {
+        at = skip_space(array.text + 1);
+    } else {
+        at = skip_space(previous.text + previous.length);
+        if (*at == ',') {
+            at = skip_space(at + 1);
+        }
+    }
+    return *at == ']' ? none : slice_at(at);
+}
+
+static bool read_byte_array(zc_slice array, uint8_t *bytes, uint8_t limit, uint8_t *count)
+{
+    zc_slice item = {NULL, 0};
+    int32_t value;
+
+    for (;;) {
+        item = zc_json_next(array, item);
+        if (item.text == NULL) {
+            return true;
+        }
+        if (*count == limit || zc_json_int(item, &value) != ZC_INT_OK || value < 0 || value > 255) {
+            return false;
+        }
+        bytes[(*count)++] = (uint8_t)value;
+    }
+}
+
+static bool read_hex_string(zc_slice string, uint8_t *bytes, uint8_t limit, uint8_t *count)
+{
+    const char *at = string.text + 1;
+    const char *end = string.text + string.length - 1;
+    bool is_second = false;
+
+    while (at < end) {
+        char c = *at++;
+        uint8_t digit;
+        if (c == '\\') {
+            c = decode_escape(&at);
+        }
+        digit = hex_digit(c);
+        if (digit > 15 || *count == limit) {
+            return false;
+        }
+        if (is_second) {
+            bytes[*count] = (uint8_t)(bytes[*count] | digit);
+            (*count)++;
+        } else {
+            bytes[*count] = (uint8_t)(digit << 4);
+        }
+        is_second = !is_second;
+    }
+    return !is_second;
+}
+
+bool zc_json_bytes(zc_slice value, uint8_t *bytes, uint8_t limit, uint8_t *count)
+{
+    *count = 0;
+    switch (zc_json_kind_of(value)) {
+    case ZC_JSON_ARRAY:
+        return read_byte_array(value, bytes, limit, count);
+    case ZC_JSON_STRING:
+        return read_hex_string(value, bytes, limit, count);
+    default:
+        return false;
+    }
+}

@@ -50,6 +50,15 @@ zc_json_kind zc_json_kind_of(zc_slice value);
  */
 bool zc_json_member(zc_slice object, zc_rom_text key, zc_slice *value);
 
+/* The element of an array after `previous`, the first one when that is absent; absent at the end and in no array. */
+zc_slice zc_json_next(zc_slice array, zc_slice previous);
+
+/*
+ * Read bytes: an array of integers from 0 to 255, or a string of two hexadecimal digits for each byte.
+ * Returns false when the value is neither or holds more than `limit` bytes.
+ */
+bool zc_json_bytes(zc_slice value, uint8_t *bytes, uint8_t limit, uint8_t *count);
+
 /* Whether a string value, its escapes decoded, equals an ASCII text. */
 bool zc_json_equals(zc_slice string, zc_rom_text text);
 

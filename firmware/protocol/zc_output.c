@@ -50,3 +50,18 @@ void zc_out_unsigned(uint32_t value)
         zc_out_char(digits[--count]);
     }
 }
+
+static char hex_character(uint8_t digit)
+{
+    return (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
+}
+
+void zc_out_hex(const uint8_t *bytes, uint8_t count)
+{
+    uint8_t index;
+
+    for (index = 0; index < count; index++) {
+        zc_out_char(hex_character(bytes[index] >> 4));
+        zc_out_char(hex_character(bytes[index] & 15));
+    }
+}

@@ -12,6 +12,7 @@ void zc_out_char(char c);
 void zc_out_text(zc_rom_text text);
 void zc_out_slice(zc_slice slice);
 void zc_out_unsigned(uint32_t value);
+void zc_out_hex(const uint8_t *bytes, uint8_t count); /* two lower-case digits for each byte */
 
 /* While on, every quotation mark gets a backslash: for JSON inside a JSON string. */
 void zc_out_escape_quotes(bool on);

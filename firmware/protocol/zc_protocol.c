@@ -133,13 +133,51 @@ bool zc_arg_number(const zc_request *request, zc_rom_text name, int32_t low, int
     return false;
 }
 
+bool zc_arg_optional(const zc_request *request, zc_rom_text name, int32_t low, int32_t high, int32_t *value)
+{
+    return !zc_has_arg(request, name) || zc_arg_number(request, name, low, high, value);
+}
+
+bool zc_arg_bytes(const zc_request *request, zc_rom_text name, uint8_t *bytes, uint8_t limit, uint8_t *count)
+{
+    zc_slice slice;
+
+    if (!zc_arg(request, name, &slice)) {
+        return false;
+    }
+    if (zc_json_bytes(slice, bytes, limit, count) && *count > 0) {
+        return true;
+    }
+    zc_error_begin(request);
+    zc_out_text(name);
+    zc_out_text(ZC_TEXT(" must be 1 to "));
+    zc_out_unsigned(limit);
+    zc_out_text(ZC_TEXT(" bytes"));
+    zc_error_end(ZC_BAD_VALUE);
+    return false;
+}
+
+void zc_error_pin(const zc_request *request, uint8_t pin, zc_rom_text text, zc_rom_text code)
+{
+    zc_error_begin(request);
+    zc_out_text(ZC_TEXT("Pin "));
+    zc_out_unsigned(pin);
+    zc_out_text(text);
+    zc_error_end(code);
+}
+
 bool zc_arg_pin(const zc_request *request, uint8_t *pin)
+{
+    return zc_arg_pin_named(request, ZC_TEXT("pin"), pin);
+}
+
+bool zc_arg_pin_named(const zc_request *request, zc_rom_text name, uint8_t *pin)
 {
     zc_slice slice;
     int32_t number = -1;
     zc_json_kind kind;
 
-    if (!zc_arg(request, ZC_TEXT("pin"), &slice)) {
+    if (!zc_arg(request, name, &slice)) {
         return false;
     }
     kind = zc_json_kind_of(slice);
@@ -148,7 +186,10 @@ bool zc_arg_pin(const zc_request *request, uint8_t *pin)
         slice.text++; /* without the quotes, for the error text */
         slice.length = (uint16_t)(slice.length - 2);
     } else if (zc_json_int(slice, &number) == ZC_INT_NOT_INTEGER) {
-        zc_error(request, ZC_TEXT("pin must be an integer"), ZC_BAD_VALUE);
+        zc_error_begin(request);
+        zc_out_text(name);
+        zc_out_text(ZC_TEXT(" must be an integer"));
+        zc_error_end(ZC_BAD_VALUE);
         return false;
     }
     if (number < 0 || number >= zc_hal_pin_count()) {
@@ -310,6 +351,7 @@ void zc_poll(void)
         host_lost = true;
         zc_event_host_lost(stopped, now);
     }
+    zc_motor_poll(now);
     zc_events_poll(now);
 }
 

@@ -49,6 +49,9 @@ extern const uint8_t zc_command_count;
 #define ZC_NO_SUPPORT ZC_TEXT("unsupported")
 #define ZC_IN_CONFLICT ZC_TEXT("conflict")
 #define ZC_FULL ZC_TEXT("full")
+#define ZC_CODE_NO_DEVICE ZC_TEXT("no_device")
+#define ZC_CODE_NO_ACK ZC_TEXT("no_ack")
+#define ZC_CODE_BUS_FAULT ZC_TEXT("bus_fault")
 
 /* Send the boot event. reset_cause: power, external, brownout, watchdog, command or unknown. */
 void zc_start(zc_rom_text reset_cause);
@@ -73,13 +76,35 @@ void zc_error(const zc_request *request, zc_rom_text text, zc_rom_text code);
 bool zc_has_arg(const zc_request *request, zc_rom_text name);
 bool zc_arg(const zc_request *request, zc_rom_text name, zc_slice *value);
 bool zc_arg_number(const zc_request *request, zc_rom_text name, int32_t low, int32_t high, int32_t *value);
+/* As zc_arg_number; *value stays as it was when the argument is missing. */
+bool zc_arg_optional(const zc_request *request, zc_rom_text name, int32_t low, int32_t high, int32_t *value);
 /* "pin": a number, or a name such as "A0" or "D5"; refuses unknown and reserved pins. */
 bool zc_arg_pin(const zc_request *request, uint8_t *pin);
+/* The same for an argument of another name. */
+bool zc_arg_pin_named(const zc_request *request, zc_rom_text name, uint8_t *pin);
+/* Bytes as zc_json_bytes reads them, from 1 to limit of them. */
+bool zc_arg_bytes(const zc_request *request, zc_rom_text name, uint8_t *bytes, uint8_t limit, uint8_t *count);
+
+/* Error "Pin 4 has no PWM": the pin's number between "Pin " and the text. */
+void zc_error_pin(const zc_request *request, uint8_t pin, zc_rom_text text, zc_rom_text code);
 
 /* Answer for commands whose firmware-wide meaning is fixed. */
 void zc_run_ping(const zc_request *request);
 void zc_run_capabilities(const zc_request *request);
 void zc_run_stop_all(const zc_request *request);
+
+/* Commands of zc_bus.c and zc_motor.c. */
+void zc_run_i2c_scan(const zc_request *request);
+void zc_run_i2c_read(const zc_request *request);
+void zc_run_i2c_write(const zc_request *request);
+void zc_run_spi_transfer(const zc_request *request);
+void zc_run_uart_write(const zc_request *request);
+void zc_run_uart_read(const zc_request *request);
+void zc_run_motor_start(const zc_request *request);
+void zc_run_motor_stop(const zc_request *request);
+
+/* Move the ramps on; called by zc_poll. Does nothing in a firmware without zc_motor.c. */
+void zc_motor_poll(uint32_t now);
 
 /* Host watchdog: 0 turns it off. */
 void zc_host_watchdog_set(uint32_t milliseconds);

@@ -175,6 +175,11 @@ void gpio_override_release(Port port, uint8_t mask) {
     ports[port].forced_output &= (uint8_t)~mask;
 }
 
+/* Whether something outside pulls a line of mask low that the chip leaves open (open-drain buses). */
+bool gpio_is_held_low(Port port, uint8_t mask) {
+    return (ports[port].driven & (uint8_t)~ports[port].driven_level & mask) != 0;
+}
+
 bool gpio_is_output(Port port, uint8_t mask) { return (output_mask(port) & mask) != 0; }
 
 /* level: 0 or 1 drives the pin from outside, -1 lets it go. */

@@ -102,6 +102,7 @@ uint8_t gpio_read(uint32_t address);
 void gpio_write(uint32_t address, uint8_t value);
 void gpio_override(Port port, uint8_t mask, uint8_t level, bool force_output);
 void gpio_override_release(Port port, uint8_t mask);
+bool gpio_is_held_low(Port port, uint8_t mask);
 bool gpio_is_output(Port port, uint8_t mask);
 void gpio_acknowledge(uint32_t vector);
 void gpio_drive(uint32_t arduino_pin, int32_t level);

@@ -1,7 +1,9 @@
 /* The two-wire (TWI, I2C) and SPI masters. Devices are the embedder's: host_twi() and host_spi().
  *
  * Source: ATmega328P datasheet sections 21 "2-wire Serial Interface" (bit rate 21.5.2, status codes tables 21-2 and
- * 21-3) and 18 "SPI". Slave modes, arbitration and the bits on the pins are not modelled.
+ * 21-3) and 18 "SPI". Slave modes and the bits on the pins are not modelled; of a bus that is held low from outside
+ * the consequences are: a held SCL stops the transfer until it is let go (clock stretching), a held SDA keeps START
+ * and STOP from happening and makes the master lose the arbitration when it sends a one (section 21.7).
  */
 #include "machine.h"
 
@@ -9,6 +11,7 @@ enum {
     TWINT = 1 << 7, TWEA = 1 << 6, TWSTA = 1 << 5, TWSTO = 1 << 4, TWEN = 1 << 2, TWIE = 1 << 0,
     STATUS_START = 0x08, STATUS_REPEATED_START = 0x10, STATUS_IDLE = 0xF8,
     STATUS_ADDRESS_WRITE = 0x18, STATUS_ADDRESS_READ = 0x40, STATUS_SENT = 0x28, STATUS_RECEIVED = 0x50,
+    STATUS_ARBITRATION_LOST = 0x38, TWI_SDA = 1 << 4, TWI_SCL = 1 << 5,
     NOT_ACKNOWLEDGED = 0x08, /* added to each of the four codes above */
     SPIF = 1 << 7, WCOL = 1 << 6, SPI2X = 1 << 0, SPIE = 1 << 7, SPE = 1 << 6, MSTR = 1 << 4,
     SPI_SS = 1 << 2, SPI_MOSI = 1 << 3, SPI_SCK = 1 << 5,
@@ -33,6 +36,13 @@ static void twi_update_pending(void) {
 
 static void twi_status(uint32_t status) { cpu.data[TWSR] = (uint8_t)(status | (cpu.data[TWSR] & 3)); }
 
+static void lose_arbitration(void) {
+    host_twi(BUS_STOP, 0);
+    twi_status(STATUS_ARBITRATION_LOST);
+    twi_owns_bus = false;
+    twi_state = TWI_IDLE;
+}
+
 static void finish_address(void) {
     uint8_t address = cpu.data[TWDR];
     bool is_read = address & 1, is_acknowledged = host_twi(BUS_ADDRESS, address) != 0;
@@ -48,8 +58,27 @@ static void finish_stop(void) {
     twi_state = TWI_IDLE;
 }
 
+static bool twi_must_wait(void) {
+    bool needs_both = twi_state == TWI_STARTING || twi_state == TWI_STOPPING;
+    return gpio_is_held_low(PORT_C, needs_both ? TWI_SCL | TWI_SDA : TWI_SCL);
+}
+
+static bool twi_sends_a_one(void) {
+    return (twi_state == TWI_EXPECTS_ADDRESS || twi_state == TWI_SENDING) && cpu.data[TWDR] != 0;
+}
+
 /* The action that clearing TWINT began is over. */
 void twi_event(void) {
+    if (twi_must_wait()) {
+        schedule(EVENT_TWI, cpu.event_cycle + scl_cycles());
+        return;
+    }
+    if (twi_sends_a_one() && gpio_is_held_low(PORT_C, TWI_SDA)) {
+        lose_arbitration();
+        cpu.data[TWCR] |= TWINT;
+        twi_update_pending();
+        return;
+    }
     switch (twi_state) {
     case TWI_STOPPING: finish_stop(); return;
     case TWI_STARTING:
@@ -64,7 +93,8 @@ void twi_event(void) {
         break;
     case TWI_RECEIVING: {
         bool acknowledge = cpu.data[TWCR] & TWEA;
-        cpu.data[TWDR] = (uint8_t)host_twi(BUS_READ, acknowledge);
+        uint8_t received = (uint8_t)host_twi(BUS_READ, acknowledge);
+        cpu.data[TWDR] = gpio_is_held_low(PORT_C, TWI_SDA) ? 0 : received;
         twi_status(STATUS_RECEIVED + (acknowledge ? 0 : NOT_ACKNOWLEDGED));
         break;
     }
@@ -124,7 +154,18 @@ static uint32_t spi_bit_cycles(void) {
     return dividers[cpu.data[SPCR] & 3] >> (cpu.data[SPSR] & SPI2X);
 }
 
+/* Section 18.3.2: a master whose SS is an input and goes low stops being one; an open SS counts as high here. */
+static bool spi_is_robbed(void) {
+    if (gpio_is_output(PORT_B, SPI_SS) || !gpio_is_held_low(PORT_B, SPI_SS)) return false;
+    cpu.data[SPCR] &= (uint8_t)~MSTR;
+    cpu.data[SPSR] |= SPIF;
+    gpio_override_release(PORT_B, SPI_MOSI | SPI_SCK);
+    spi_update_pending();
+    return true;
+}
+
 void spi_event(void) {
+    if (spi_is_robbed()) return;
     spi_received = (uint8_t)host_spi(spi_shift);
     cpu.data[SPSR] |= SPIF;
     spi_flag_was_read = false;
@@ -147,13 +188,13 @@ uint8_t spi_read(uint32_t address) {
     return spi_received;
 }
 
-/* A master whose SS is an input held low becomes a slave (section 18.3.2); an open SS counts as high here. */
 static void spi_write_control(uint8_t value) {
     cpu.data[SPCR] = value;
     if ((value & (SPE | MSTR)) == (SPE | MSTR))
         gpio_override(PORT_B, SPI_MOSI | SPI_SCK, (value & 1 << 3) ? SPI_SCK : 0, false);
     else
         gpio_override_release(PORT_B, SPI_MOSI | SPI_SCK);
+    if ((value & (SPE | MSTR)) == (SPE | MSTR)) spi_is_robbed();
     gpio_update(PORT_B, cpu.cycle);
     spi_update_pending();
 }

@@ -7,10 +7,38 @@ from typing import Any
 
 from tests.unit.firmware.vectors import FIRMWARE, PinState
 from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine, ResetCause
+from zeroclaw_desktop.hardware.simulator.virtual_devices import (
+    EEPROM_ADDRESS,
+    LM75_ADDRESS,
+    Eeprom24C32,
+    Lm75,
+    spi_loopback,
+)
 
 PREBUILT = FIRMWARE / "prebuilt"
 CYCLES_PER_MS = AvrMachine.CLOCK_HZ // 1000
 QUIET_MS = 5  # longer than the time of one character, shorter than any event period in the tests
+
+
+class RefusingDevice:
+    """Acknowledges its address and one byte, refuses more, reads as zeros (see vectors/README.md)."""
+
+    def __init__(self) -> None:
+        self._taken = 0
+
+    def begin(self, *, is_read: bool) -> bool:
+        self._taken = 0
+        return True
+
+    def write(self, value: int) -> bool:
+        self._taken += 1
+        return self._taken == 1
+
+    def read(self) -> int:
+        return 0
+
+    def end(self) -> None:
+        """Nothing is kept."""
 
 
 class SimulatedUno:
@@ -26,6 +54,17 @@ class SimulatedUno:
         for image in images:
             self.machine.load_hex((PREBUILT / image).read_text(encoding="ascii"))
         self._partial = b""
+        self.thermometer = Lm75()
+        self.attach_devices()
+
+    def attach_devices(self) -> None:
+        """Put fresh devices on the buses, those that vectors/README.md names."""
+        self.thermometer.celsius = 22.5
+        self.memory = Eeprom24C32(lambda: self.machine.cycle_count / AvrMachine.CLOCK_HZ)
+        self.machine.attach_i2c(LM75_ADDRESS, self.thermometer)
+        self.machine.attach_i2c(EEPROM_ADDRESS, self.memory)
+        self.machine.attach_i2c(0x60, RefusingDevice())
+        self.machine.spi_transfer = spi_loopback
 
     def reset(self, cause: ResetCause = ResetCause.POWER_ON) -> None:
         """Restart the chip."""

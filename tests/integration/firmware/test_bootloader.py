@@ -130,7 +130,7 @@ def test_out_of_step_bytes_are_answered_and_overcome(programmer: Programmer) -> 
 
 
 def test_leaving_starts_the_new_program_at_once(programmer: Programmer) -> None:
-    image = SimulatedUno(APPLICATION).machine.read_flash(0, 0x4000)
+    image = SimulatedUno(APPLICATION).machine.read_flash(0, 0x6000)
     for address in range(0, len(image), PAGE):
         assert programmer.write(address, image[address : address + PAGE]) == IN_SYNC + OK
     answer = programmer.send(b"\x51" + END, 20)

@@ -5,11 +5,14 @@
  *   recv HEX              bytes from the serial line
  *   tick MS               let time pass, polling each millisecond
  *   analog CHANNEL VALUE  value of an analog input
- *   drive PIN LEVEL       level at an input pin
+ *   drive PIN LEVEL       level at an input pin, 2 lets go
  *   room BYTES            free places in the transmit buffer from now on
  *   pins                  "pin N MODE LEVEL VALUE" for each pin
  *   boot CAUSE            start anew
  * Sent bytes come back as "sent HEX".
+ *
+ * On its buses are the devices that vectors/README.md names: three on I2C, a loop-back on SPI.
+ * What is written to the second serial line comes back on the pin that is listened to.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,6 +22,7 @@
 #include "zc_protocol.h"
 
 #define PINS 20
+#define MEMORY_BYTES 4096
 #define RELEASED 2 /* nothing drives the input */
 
 const char zc_firmware_name[] = "zeroclaw-arduino";
@@ -35,6 +39,14 @@ static uint32_t now;
 static uint16_t room = 255;
 static int resets;
 static uint32_t tone_end[PINS];
+
+static uint8_t thermometer_pointer;
+static uint8_t memory[MEMORY_BYTES];
+static uint16_t memory_address;
+static uint8_t uart_pin;
+static uint8_t uart_ring[64];
+static uint8_t uart_count;
+static uint16_t uart_lost;
 
 static char *sent;
 static size_t sent_length, sent_size;
@@ -175,6 +187,161 @@ uint16_t zc_hal_servo_us(uint8_t pin) { return (uint16_t)pins[pin].value; }
 uint16_t zc_hal_tone_hertz(uint8_t pin) { return (uint16_t)pins[pin].value; }
 void zc_hal_reset(void) { resets++; }
 
+bool zc_hal_has_i2c(uint8_t pin) { return pin == 18 || pin == 19; }
+bool zc_hal_has_spi(uint8_t pin) { return pin >= 11 && pin <= 13; }
+bool zc_hal_has_uart(uint8_t pin) { return pin >= 2; }
+
+static bool is_input(uint8_t pin)
+{
+    return pins[pin].mode == ZC_MODE_INPUT || pins[pin].mode == ZC_MODE_PULLUP;
+}
+
+static bool has_timer(uint8_t pin)
+{
+    return !is_input(pin) && pins[pin].mode != ZC_MODE_OUTPUT;
+}
+
+static const uint8_t *thermometer_register(void)
+{
+    static const uint8_t registers[4][2] = {{0x16, 0x80}, {0, 0}, {0x4B, 0}, {0x50, 0}};
+
+    return registers[thermometer_pointer];
+}
+
+static void thermometer(const uint8_t *out, uint8_t out_count, uint8_t *in, uint8_t in_count)
+{
+    uint8_t index;
+
+    if (out_count > 0) {
+        thermometer_pointer = out[0] & 3;
+    }
+    for (index = 0; index < in_count; index++) {
+        in[index] = thermometer_register()[thermometer_pointer == 1 ? 0 : index % 2];
+    }
+}
+
+static void memory_device(const uint8_t *out, uint8_t out_count, uint8_t *in, uint8_t in_count)
+{
+    uint8_t index;
+
+    for (index = 0; index < out_count; index++) {
+        if (index < 2) {
+            memory_address = (uint16_t)((memory_address << 8 | out[index]) % MEMORY_BYTES);
+        } else {
+            memory[memory_address] = out[index];
+            memory_address = (uint16_t)(memory_address / 32 * 32 + (memory_address + 1) % 32);
+        }
+    }
+    for (index = 0; index < in_count; index++) {
+        in[index] = memory[memory_address];
+        memory_address = (uint16_t)((memory_address + 1) % MEMORY_BYTES);
+    }
+}
+
+zc_result zc_hal_i2c(uint8_t address, const uint8_t *out, uint8_t out_count, uint8_t *in, uint8_t in_count)
+{
+    uint8_t copy[32];
+
+    if (address < 0x08 || address > 0x77 || out_count > 32 || in_count > 32) {
+        abort();
+    }
+    if (!is_input(18) || !is_input(19)) {
+        return ZC_CONFLICT;
+    }
+    if (pins[18].driven == 0 || pins[19].driven == 0) {
+        return ZC_BUS_FAULT;
+    }
+    memcpy(copy, out, out_count);
+    if (address == 0x48) {
+        thermometer(copy, out_count, in, in_count);
+    } else if (address == 0x50) {
+        memory_device(copy, out_count, in, in_count);
+    } else if (address == 0x60) {
+        memset(in, 0, in_count);
+        return out_count > 1 ? ZC_NO_ACK : ZC_OK;
+    } else {
+        return ZC_NO_DEVICE;
+    }
+    return ZC_OK;
+}
+
+zc_result zc_hal_spi(uint8_t select, uint8_t mode, uint32_t hertz, uint8_t *bytes, uint8_t count)
+{
+    (void)bytes; /* they come back as they are */
+    check(select);
+    if (mode > 3 || hertz < 125000 || hertz > 8000000 || count == 0 || count > 32) {
+        abort();
+    }
+    if (zc_hal_has_spi(select)) {
+        return ZC_UNSUPPORTED;
+    }
+    if (has_timer(select) || has_timer(11) || has_timer(12) || has_timer(13)) {
+        return ZC_CONFLICT;
+    }
+    if (select != 10 && is_input(10) && pins[10].driven == 0) {
+        return ZC_BUS_FAULT;
+    }
+    zc_hal_write(select, 1);
+    zc_hal_write(11, 0);
+    zc_hal_write(13, 0);
+    if (!is_input(12)) {
+        pins[12].mode = ZC_MODE_INPUT;
+    }
+    return ZC_OK;
+}
+
+void zc_hal_uart_listen(uint8_t pin)
+{
+    check(pin);
+    if (pin != uart_pin) {
+        uart_count = 0;
+        uart_lost = 0;
+        uart_pin = pin;
+    }
+}
+
+bool zc_hal_uart_listens(uint8_t pin)
+{
+    if (uart_pin != 0 && !is_input(uart_pin)) {
+        uart_pin = 0;
+    }
+    return pin == uart_pin;
+}
+
+void zc_hal_uart_write(uint8_t pin, const uint8_t *bytes, uint8_t count)
+{
+    if (zc_hal_uart_listens(pin) || has_timer(pin)) {
+        abort();
+    }
+    zc_hal_write(pin, 1);
+    while (count-- > 0 && uart_pin != 0) {
+        if (uart_count == sizeof uart_ring - 1) {
+            uart_lost++;
+        } else {
+            uart_ring[uart_count++] = *bytes;
+        }
+        bytes++;
+    }
+}
+
+uint8_t zc_hal_uart_take(uint8_t *bytes, uint8_t limit)
+{
+    uint8_t count = uart_count < limit ? uart_count : limit;
+
+    memcpy(bytes, uart_ring, count);
+    uart_count = (uint8_t)(uart_count - count);
+    memmove(uart_ring, uart_ring + count, uart_count);
+    return count;
+}
+
+uint16_t zc_hal_uart_lost(void)
+{
+    uint16_t count = uart_lost;
+
+    uart_lost = 0;
+    return count;
+}
+
 static void start(const char *cause)
 {
     uint8_t pin;
@@ -186,6 +353,10 @@ static void start(const char *cause)
         pins[pin].driven = RELEASED;
     }
     memset(analog, 0, sizeof analog);
+    memset(memory, 0xFF, sizeof memory);
+    thermometer_pointer = 0;
+    memory_address = 0;
+    uart_pin = 0;
     now = 0;
     room = 255;
     zc_start(cause);

@@ -87,9 +87,9 @@ class HostBoard:
         """Set the value of an analog input."""
         self._order(f"analog {channel} {value}")
 
-    def drive(self, pin: int, level: int) -> None:
-        """Drive an input pin from outside."""
-        self._order(f"drive {pin} {level}")
+    def drive(self, pin: int, level: int | None) -> None:
+        """Drive an input pin from outside, or let it go (None)."""
+        self._order(f"drive {pin} {2 if level is None else level}")
 
     def set_room(self, count: int) -> None:
         """Set the free places in the transmit buffer."""

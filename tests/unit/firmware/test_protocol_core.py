@@ -13,10 +13,11 @@ from tests.unit.firmware.vectors import (
     check_pins,
     check_replies,
     load_cases,
+    load_optional_cases,
     request_bytes,
 )
 
-CASES = load_cases()
+CASES = load_cases() + load_optional_cases()
 
 
 def run_step(board: HostBoard, step: dict[str, object], where: str) -> None:
@@ -60,7 +61,7 @@ def test_boot_line_gives_firmware_and_cause(board: HostBoard) -> None:
 def test_every_listed_command_is_known(board: HostBoard) -> None:
     reply = json.loads(board.receive(b'{"id":1,"cmd":"capabilities"}\n'))
     commands = json.loads(reply["result"])["commands"]
-    assert len(commands) == len(set(commands)) == 17
+    assert len(commands) == len(set(commands)) == 25
     for command in commands:
         answer = json.loads(board.receive(f'{{"id":1,"cmd":"{command}"}}\n'.encode()).splitlines()[0])
         assert answer.get("code") != "unknown_command", command

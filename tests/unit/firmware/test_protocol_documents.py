@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.firmware.host_board import HostBoard
 from tests.unit.firmware.schema_check import faults
-from tests.unit.firmware.vectors import FIRMWARE, load_cases
+from tests.unit.firmware.vectors import FIRMWARE, load_cases, load_optional_cases
 
 PROTOCOL = FIRMWARE / "protocol"
 SCHEMA: dict[str, Any] = json.loads((PROTOCOL / "schema.json").read_text(encoding="utf-8"))
@@ -20,7 +20,7 @@ SPECIFICATION = (PROTOCOL / "SPEC.md").read_text(encoding="utf-8")
 def expected_values() -> list[Any]:
     """All lines that the vectors expect from a board, parsed."""
     values: list[Any] = []
-    for case in load_cases():
+    for case in load_cases() + load_optional_cases():
         for step in case.steps:
             values += step.get("replies", [])
             values += [json.loads(line) for line in step.get("lines", [])]
@@ -66,7 +66,9 @@ def test_the_specification_lists_the_commands_and_codes(board: HostBoard) -> Non
 
 
 def test_the_vectors_use_every_command_and_every_code() -> None:
-    sent = "".join(str(step.get("send", "")) for case in load_cases() for step in case.steps)
+    sent = "".join(
+        str(step.get("send", "")) for case in load_cases() + load_optional_cases() for step in case.steps
+    )
     table = SPECIFICATION.split("## Commands")[1].split("**Safe state**")[0]
     for command in re.findall(r"^\| `(\w+)` \|", table, re.M):
         assert f'"cmd":"{command}"' in sent, command

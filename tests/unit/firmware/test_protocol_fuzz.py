@@ -9,9 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.unit.firmware.host_board import HostBoard
-from tests.unit.firmware.vectors import load_cases, request_bytes
+from tests.unit.firmware.vectors import load_cases, load_optional_cases, request_bytes
 
-REQUESTS = [data for case in load_cases() for step in case.steps if (data := request_bytes(step))]
+REQUESTS = [
+    data
+    for case in load_cases() + load_optional_cases()
+    for step in case.steps
+    if (data := request_bytes(step))
+]
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

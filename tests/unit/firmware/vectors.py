@@ -30,9 +30,18 @@ class PinState:
 
 
 def load_cases() -> list[Case]:
-    """Return the cases of all vector files, in the files' order."""
+    """Return the cases that every board must pass, in the files' order."""
+    return _read_cases(VECTOR_FOLDER)
+
+
+def load_optional_cases() -> list[Case]:
+    """Return the cases of commands that a board may leave out: buses and motors."""
+    return _read_cases(VECTOR_FOLDER / "optional")
+
+
+def _read_cases(folder: Path) -> list[Case]:
     cases = []
-    for path in sorted(VECTOR_FOLDER.glob("*.json")):
+    for path in sorted(folder.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         cases += [Case(path.stem, case["name"], tuple(case["steps"])) for case in document["cases"]]
     return cases

@@ -6,12 +6,23 @@ from pathlib import Path
 
 from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine, ResetCause
 from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT, Snapshot
+from zeroclaw_desktop.hardware.simulator.virtual_devices import (
+    EEPROM_ADDRESS,
+    LM75_ADDRESS,
+    Eeprom24C32,
+    Lm75,
+    spi_loopback,
+)
 
+THERMOMETER_CHANNEL = 1
+"""The channel of the TMP36 of board_process.VirtualParts: 0.5 V at 0 degrees, 10 mV a degree."""
 _CAUSES = {"power": ResetCause.POWER_ON, "external": ResetCause.EXTERNAL, "brownout": ResetCause.BROWN_OUT}
 
 
 class AvrBoard:
     """An Uno with boot loader and firmware in its flash.
+
+    On its buses: an LM75 thermometer at 0x48, a 24C32 memory at 0x50, and a wire from MOSI to MISO.
 
     Args:
         core: path of ``avr.wasm``.
@@ -27,7 +38,16 @@ class AvrBoard:
         self._owed = 0.0
         self._backlog = b""
         self._edges_dropped = 0
+        self._thermometer = Lm75()
+        self._attach_devices()
         self._machine.reset(ResetCause.POWER_ON)
+
+    def _attach_devices(self) -> None:
+        machine = self._machine
+        memory = Eeprom24C32(lambda: machine.cycle_count / AvrMachine.CLOCK_HZ)
+        machine.attach_i2c(LM75_ADDRESS, self._thermometer)
+        machine.attach_i2c(EEPROM_ADDRESS, memory)
+        machine.spi_transfer = spi_loopback
 
     def advance(self, seconds: float) -> None:
         """See SimulatedMachine."""
@@ -58,8 +78,10 @@ class AvrBoard:
         self._machine.drive_pin(pin, level)
 
     def set_volts(self, channel: int, volts: float) -> None:
-        """See SimulatedMachine."""
+        """See SimulatedMachine. Both thermometers, the one at A1 and the one on I2C, are in the same room."""
         self._machine.set_analog(channel, volts)
+        if channel == THERMOMETER_CHANNEL:
+            self._thermometer.celsius = (volts - 0.5) / 0.010
 
     def snapshot(self) -> Snapshot:
         """See SimulatedMachine."""
