@@ -139,10 +139,12 @@ class YamlTree:
         self.offsets[path] = offset
 
     def _scalar(self, event: yaml.ScalarEvent, offset: int) -> Any:
-        text: str = event.value
-        if not _can_be_written(text):
+        text = _whole_characters(event.value)
+        if text is None:
             self.refuse(offset, expected("characters"))
         if event.style is not None:
+            return text
+        if self._open and self._open[-1].awaits_key and text.lower() in _UNSURE_BOOL:
             return text
         if text in _PLAIN_NULL:
             return None
@@ -164,12 +166,14 @@ class YamlTree:
         self.refuse(offset, expected("finite", digits=MAX_INTEGER_DIGITS), found_text(text))
 
 
-def _can_be_written(text: str) -> bool:
+def _whole_characters(text: str) -> str | None:
+    """The text with surrogate pairs joined, as JSON writes them (RFC 8259, 7); None when a half is left."""
+    if text.isascii():
+        return text
     try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError:
+        return None
 
 
 class _Open:
