@@ -68,9 +68,9 @@ def found_text(piece: str | None) -> Words:
     return found("text", text=printable(piece))
 
 
-def printable(text: str) -> str:
-    """The text in at most LONGEST_QUOTE characters that can be shown and written."""
-    short = text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
+def printable(text: str, limit: int = LONGEST_QUOTE) -> str:
+    """The text in at most ``limit`` characters that can be shown and written."""
+    short = text if len(text) <= limit else text[: limit - 1] + "…"
     return "".join(letter if letter.isprintable() else "�" for letter in short)
 
 

@@ -29,6 +29,7 @@ GROUP = "zeroclaw_desktop.parsers"
 LOAD_SECONDS = 10.0
 PARSE_SECONDS = 5.0
 MAX_ACTIONS = 256
+LONGEST_REASON = 200
 
 T = TypeVar("T")
 _log = logger("execution")
@@ -114,7 +115,7 @@ def call_guarded(work: Callable[[], T], seconds: float) -> T:
     if error is not None:
         # Not str(error): the text of a foreign exception is foreign code as well.
         lines = traceback.format_exception_only(error)
-        raise _PluginFailedError(printable(lines[-1].strip())) from error
+        raise _PluginFailedError(printable(lines[-1].strip(), LONGEST_REASON)) from error
     return future.result()
 
 
