@@ -1,0 +1,162 @@
+"""Calls to a Redis, bounded in time, with its faults in our words: the only module that knows the library."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    BusyLoadingError,
+    RedisError,
+    ResponseError,
+)
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from zeroclaw_desktop.execution.shared_state.errors import (
+    SharedStateAddressError,
+    SharedStateRefusedError,
+    SharedStateUnavailableError,
+)
+
+CALL_SECONDS = 3.0
+CONNECT_SECONDS = 1.0
+REPLY_SECONDS = 2.0
+RETRIES = 2
+SCHEMES = ("redis", "rediss", "unix")
+Answer = TypeVar("Answer")
+
+
+class RedisLink:
+    """A pool of connections to one Redis.
+
+    Args:
+        url: ``redis://[user:password@]host:6379/0``, ``rediss://`` for TLS, or ``unix:///path``.
+        call_seconds: how long one call may take with everything, its retries as well.
+
+    Raises:
+        SharedStateAddressError: the address is not understood.
+    """
+
+    def __init__(self, url: str, *, call_seconds: float = CALL_SECONDS) -> None:
+        self.shown = shown_address(url)
+        self._call_seconds = call_seconds
+        self._closed = False
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._calls = 0
+        # A connection from before a restart of Redis is dead: the first call over it fails and is repeated,
+        # which is harmless, since all our calls may be.
+        retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), RETRIES)
+        try:
+            self._redis: Any = Redis.from_url(
+                url.strip(),
+                decode_responses=True,
+                retry=retry,
+                socket_connect_timeout=CONNECT_SECONDS,
+                socket_timeout=REPLY_SECONDS,
+                protocol=2,
+            )
+        except (ValueError, RedisError) as error:
+            raise _wrong_address(str(error)) from error
+
+    async def call(self, not_done: str, work: Callable[[Any], Awaitable[Answer]]) -> Answer:
+        """Do something with the client.
+
+        Args:
+            not_done: what it is, in words that fit behind 'so' and before 'was not done'.
+
+        Raises:
+            SharedStateUnavailableError: no answer in time; it may or may not have been done.
+            SharedStateRefusedError: the answer was a refusal.
+        """
+        if self._closed:
+            raise self._closed_fault(not_done)
+        self._calls += 1
+        self._idle.clear()
+        try:
+            return await self._translated(not_done, work)
+        finally:
+            self._calls -= 1
+            if not self._calls:
+                self._idle.set()
+
+    async def _translated(self, not_done: str, work: Callable[[Any], Awaitable[Answer]]) -> Answer:
+        try:
+            async with asyncio.timeout(self._call_seconds):
+                return await work(self._redis)
+        except (AuthenticationError, AuthorizationError) as error:
+            raise self._refused(not_done, str(error), "Check user and password in the address.") from error
+        except (BusyLoadingError, RedisConnectionError, RedisTimeoutError, OSError, TimeoutError) as error:
+            raise self._unavailable(not_done, error) from error
+        except ResponseError as error:
+            raise self._refused(not_done, str(error), "Check the settings of Redis.") from error
+
+    def script(self, text: str) -> Callable[..., Awaitable[Any]]:
+        """A Lua script as a function of ``keys`` and ``args``; loaded when Redis does not know it."""
+        script: Callable[..., Awaitable[Any]] = self._redis.register_script(text)
+        return script
+
+    async def close(self) -> None:
+        """Let running calls end, which they do in bounded time, then end all connections."""
+        self._closed = True
+        await self._idle.wait()
+        await self._redis.aclose()
+
+    def _closed_fault(self, not_done: str) -> SharedStateUnavailableError:
+        return SharedStateUnavailableError(
+            f"The shared state was closed, so {not_done} was not done.", details={"not_done": not_done}
+        )
+
+    def _unavailable(self, not_done: str, error: BaseException) -> SharedStateUnavailableError:
+        reason = str(error) or "no answer in time"
+        return SharedStateUnavailableError(
+            f"Redis at {self.shown} does not answer, so {not_done} was not done: {reason}",
+            hint="Check that Redis runs and that the address is right; without an address the shared state "
+            "stays in this program.",
+            retryable=True,
+            details={"address": self.shown, "not_done": not_done, "reason": reason},
+        )
+
+    def _refused(self, not_done: str, reason: str, hint: str) -> SharedStateRefusedError:
+        return SharedStateRefusedError(
+            f"Redis at {self.shown} refuses, so {not_done} was not done: {reason}",
+            hint=hint,
+            details={"address": self.shown, "not_done": not_done, "reason": reason},
+        )
+
+
+def shown_address(url: str) -> str:
+    """An address without user and password.
+
+    Raises:
+        SharedStateAddressError: it is none.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        port = parts.port
+    except ValueError as error:
+        raise _wrong_address(str(error)) from error
+    if parts.scheme not in SCHEMES:
+        raise _wrong_address(f"it must begin with {', '.join(f'{scheme}://' for scheme in SCHEMES)}")
+    if parts.scheme == "unix":
+        return parts.path
+    # The library takes a database that is no number for number 0, which may be somebody else's.
+    if parts.path.strip("/") and not parts.path.strip("/").isdecimal():
+        raise _wrong_address(f"the database must be a number, not {parts.path.strip('/')!r}")
+    return f"{parts.hostname or 'localhost'}:{6379 if port is None else port}"
+
+
+def _wrong_address(reason: str) -> SharedStateAddressError:
+    return SharedStateAddressError(
+        f"The address of Redis is not understood: {reason}.",
+        hint="Write it like redis://host:6379/0 or rediss://user:password@host:6379/0.",
+        details={"reason": reason},
+    )
