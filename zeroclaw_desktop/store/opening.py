@@ -44,7 +44,9 @@ class OpenReport:
     migrated: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-def open_store(path: Path, schemas: Sequence[Schema]) -> tuple[sqlite3.Connection, OpenReport]:
+def open_store(
+    path: Path, schemas: Sequence[Schema], busy_seconds: float = BUSY_SECONDS
+) -> tuple[sqlite3.Connection, OpenReport]:
     """Open the database for writing, or begin it.
 
     The connection is in autocommit mode with write-ahead log and ``synchronous=NORMAL``: a commit survives
@@ -54,22 +56,22 @@ def open_store(path: Path, schemas: Sequence[Schema]) -> tuple[sqlite3.Connectio
         StoreError: it cannot be used; a file that is not ours or newer than this program stays untouched.
     """
     try:
-        connection, migrated = _open_checked(path, schemas)
+        connection, migrated = _open_checked(path, schemas, busy_seconds)
     except StoreDamagedError as damage:
         moved_to = move_aside(path)
         _log.error("%s It was moved to %s and a new one was begun.", damage.message, moved_to)
-        connection, migrated = _open_checked(path, schemas)
+        connection, migrated = _open_checked(path, schemas, busy_seconds)
         return connection, OpenReport(path, moved_to, damage.message, migrated)
     return connection, OpenReport(path, migrated=migrated)
 
 
 def _open_checked(
-    path: Path, schemas: Sequence[Schema]
+    path: Path, schemas: Sequence[Schema], busy_seconds: float
 ) -> tuple[sqlite3.Connection, dict[str, tuple[int, int]]]:
     _make_private(path)
     connection: sqlite3.Connection | None = None
     try:
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
         if _refuse_foreign(connection, path):
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for pragma in (

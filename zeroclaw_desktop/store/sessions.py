@@ -8,6 +8,7 @@ told from one that is at work just now.
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import sqlite3
 import sys
@@ -29,6 +30,8 @@ SESSION_SCHEMA = Schema(
         ),
     ),
 )
+
+YOUNG_SECONDS = 60.0
 
 
 def _lock(descriptor: int) -> bool:
@@ -83,6 +86,14 @@ def is_alive(database: Path, token: str) -> bool:
         with contextlib.suppress(OSError):
             path.unlink()
     return not dead
+
+
+def sweep_locks(database: Path) -> None:
+    """Remove the locked files that dead runs left, except young ones: their run may be about to lock them."""
+    for path in database.parent.glob(f"{glob.escape(database.name)}.*.lock"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > YOUNG_SECONDS:
+                is_alive(database, path.name[len(database.name) + 1 : -len(".lock")])
 
 
 def begin_session(connection: sqlite3.Connection, token: str) -> int:

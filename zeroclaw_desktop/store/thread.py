@@ -27,8 +27,14 @@ from typing import Any, TypeVar
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.store.errors import StoreBusyError, StoreClosedError, StoreError, store_error
 from zeroclaw_desktop.store.migrations import Schema
-from zeroclaw_desktop.store.opening import OpenReport, open_store
-from zeroclaw_desktop.store.sessions import SESSION_SCHEMA, SessionLock, begin_session, end_session
+from zeroclaw_desktop.store.opening import BUSY_SECONDS, OpenReport, open_store
+from zeroclaw_desktop.store.sessions import (
+    SESSION_SCHEMA,
+    SessionLock,
+    begin_session,
+    end_session,
+    sweep_locks,
+)
 
 Connection = sqlite3.Connection
 """What work gets; other rooms name it from here."""
@@ -79,10 +85,12 @@ class StoreThread:
     Args:
         path: the file; its folder exists.
         schemas: tables of the rooms that use it, brought up to date at the start.
+        busy_seconds: how long to wait for another program that writes.
     """
 
-    def __init__(self, path: Path, schemas: Sequence[Schema]) -> None:
+    def __init__(self, path: Path, schemas: Sequence[Schema], *, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
+        self._busy_seconds = busy_seconds
         self.session = 0
         """Number of this run of the program in the database; 0 before the start."""
         self.commits = 0
@@ -224,8 +232,9 @@ class StoreThread:
             self._end(connection)
 
     def _begin(self) -> tuple[Connection, OpenReport]:
-        connection, report = open_store(self.path, self._schemas)
+        connection, report = open_store(self.path, self._schemas, self._busy_seconds)
         try:
+            sweep_locks(self.path)
             self._lock = SessionLock(self.path)
             with _transaction(connection) as keep:
                 self.session = begin_session(connection, self._lock.token)

@@ -1,5 +1,7 @@
-"""An executor that keeps the journal: the row before when the resources are held, the row after before anybody
-is told. For tests and benchmarks of the journal itself."""
+"""An executor that keeps the journal, for tests and benchmarks of the journal itself.
+
+The row before is written once the resources are held, the row after before whoever asked is told.
+"""
 
 from __future__ import annotations
 
