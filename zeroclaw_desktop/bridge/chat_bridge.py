@@ -90,12 +90,15 @@ class ChatBridge(QObject):
         self._core.start(self._turn(self._runtime, text), "chat turn")
 
     async def _turn(self, runtime: Runtime, text: str) -> None:
-        result = await runtime.chat.send(text, self)
-        self._start(result.turn_id)
-        if result.fault is not None:
-            self.answer_failed.emit(result.turn_id, error_view_of(result.fault, self._core.language))
-        self.answer_finished.emit(result.turn_id, result.outcome)
-        self.turn_state_changed.emit("idle")
+        try:
+            result = await runtime.chat.send(text, self)
+            self._start(result.turn_id)
+            if result.fault is not None:
+                self.answer_failed.emit(result.turn_id, error_view_of(result.fault, self._core.language))
+            self.answer_finished.emit(result.turn_id, result.outcome)
+        finally:
+            # Whatever happened, the page must let the person write again; a turn that waits goes on.
+            self.turn_state_changed.emit("executing" if runtime.chat.busy else "idle")
 
     def stop_turn(self) -> None:
         """Stop the running turn and what it started."""

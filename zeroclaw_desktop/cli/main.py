@@ -52,13 +52,24 @@ def _open_window(options: argparse.Namespace) -> int:
     return open_window(["--verbose"] if options.verbose else [])
 
 
+def _as_typed(word: str) -> str:
+    """A word of the command line; where the locale is not that of the terminal (LANG=C), UTF-8 is tried."""
+    if word.isascii() or not any("\udc80" <= character <= "\udcff" for character in word):
+        return word
+    try:
+        return os.fsencode(word).decode("utf-8")
+    except UnicodeError:
+        return word
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        options = make_parser().parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        options = make_parser().parse_args([_as_typed(word) for word in words])
     except SystemExit as ended:
         return int(ended.code or 0) if not isinstance(ended.code, str) else BAD_USE
     defence = LastDefence()

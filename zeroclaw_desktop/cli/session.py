@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zeroclaw_desktop.cli.output import print_error
+from zeroclaw_desktop.cli.output import INTERRUPTED, print_error
 from zeroclaw_desktop.foundation.log import start_logging, stop_logging
 from zeroclaw_desktop.foundation.paths import HomeFolderError, config_file, log_folder
 
@@ -49,10 +50,34 @@ def _places() -> tuple[Path | None, Path]:
         return None, Path(os.devnull) / "config.toml"
 
 
+def _cancel_on_signal() -> list[int]:
+    """Let signals cancel the running task, so that boards are made safe; returns where they are noted."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    noted: list[int] = []
+
+    def end(number: int) -> None:
+        if task is not None and not noted:
+            task.cancel()
+        noted.append(number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            with contextlib.suppress(NotImplementedError):  # Windows' loop has no signals
+                loop.add_signal_handler(number, end, number)
+    return noted
+
+
 def run(main: Callable[[], Awaitable[int]]) -> int:
-    """Run a command's coroutine on a loop of its own."""
+    """Run a command's coroutine on a loop of its own; SIGTERM and SIGHUP end it as Ctrl+C does."""
 
     async def entry() -> int:
-        return await main()
+        ended = _cancel_on_signal()
+        try:
+            return await main()
+        except asyncio.CancelledError:
+            if not ended:
+                raise
+            return INTERRUPTED
 
     return asyncio.run(entry())

@@ -6,6 +6,7 @@ are masked before any of them sees the text.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
 import sys
@@ -188,4 +189,5 @@ def stop_logging() -> None:
     root = logging.getLogger("zeroclaw")
     for handler in list(root.handlers):
         root.removeHandler(handler)
-        handler.close()
+        with contextlib.suppress(OSError):  # what was left to write has no room
+            handler.close()

@@ -247,7 +247,9 @@ class BoardSession:
         pending = self._pending[request_id] = _Pending(command)
         try:
             self._worker.submit(line)
-            reply = await asyncio.wait_for(pending.reply, timeout)
+            # Not wait_for: up to Python 3.11 it swallows a cancel that comes together with the reply.
+            async with asyncio.timeout(timeout):
+                reply = await pending.reply
         except TimeoutError as error:
             raise NoReplyError(
                 f"The board did not answer '{command}' within {timeout:g} s.",

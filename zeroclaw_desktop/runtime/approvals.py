@@ -22,7 +22,9 @@ class ApprovalDesk:
         self._bus.publish(ApprovalOpened(request))
         outcome = ApprovalOutcome.DENIED
         try:
-            outcome = await asyncio.wait_for(answer, request.timeout)
+            # Not wait_for: up to Python 3.11 it swallows a cancel that comes together with the answer.
+            async with asyncio.timeout(request.timeout):
+                outcome = await answer
         except TimeoutError:
             outcome = ApprovalOutcome.TIMED_OUT
         finally:

@@ -28,6 +28,10 @@ _STOPPED_TEXT: dict[Language, str] = {
 }
 
 
+def _language(text: str) -> Language:
+    return "zh" if language_of(text) == "zh" else "en"
+
+
 class ChatService:
     """The chat of the window or of one command line call."""
 
@@ -41,7 +45,8 @@ class ChatService:
         self._conversation = Conversation()
         self._language: Language = "en"
         self._last_fault: ActionResult | None = None
-        self._turn: asyncio.Task[TurnResult] | None = None
+        self._turns: set[asyncio.Task[TurnResult]] = set()
+        self._one_at_a_time = asyncio.Lock()
 
     def tools(self) -> dict[str, Tool]:
         """What the agent may call now."""
@@ -60,25 +65,38 @@ class ChatService:
 
     @property
     def busy(self) -> bool:
-        """Whether a turn is running."""
-        return self._turn is not None and not self._turn.done()
+        """Whether a turn is running or waiting for its time."""
+        return any(not turn.done() for turn in self._turns)
 
     async def send(self, text: str, observer: TurnObserver) -> TurnResult:
-        """Answer a message of a person at this machine.
+        """Answer a message of a person at this machine; a second one waits until the first is answered.
 
         A person's own word to stop is obeyed before any model hears of it.
         """
-        self._language = "zh" if language_of(text) == "zh" else "en"
         if self._means_stop(text):
+            self._language = _language(text)
             return await self._stop_everything(text, observer)
         turn = AgentTurn(self._conversation, self._provider, self.tools(), observer)
-        self._turn = asyncio.get_running_loop().create_task(turn.run(text), name=f"chat:{turn.turn_id}")
-        return await self._turn
+        task = asyncio.get_running_loop().create_task(
+            self._in_its_time(turn, text), name=f"chat:{turn.turn_id}"
+        )
+        self._turns.add(task)
+        task.add_done_callback(self._turns.discard)
+        return await task
+
+    async def _in_its_time(self, turn: AgentTurn, text: str) -> TurnResult:
+        """One turn after the other: two at once would mix their calls and answers in one history."""
+        try:
+            async with self._one_at_a_time:
+                self._language = _language(text)
+                return await turn.run(text)
+        except asyncio.CancelledError:
+            return TurnResult(turn.turn_id, "stopped", "", ())
 
     def cancel(self) -> None:
-        """Stop the running turn; what it had started is cancelled through the execution layer."""
-        if self._turn is not None and not self._turn.done():
-            self._turn.cancel()
+        """Stop the running turn and those that wait; what it had started is cancelled by the executor."""
+        for turn in list(self._turns):
+            turn.cancel()
 
     def _means_stop(self, text: str) -> bool:
         understood = understand(text, boards=self._facts())
@@ -88,9 +106,9 @@ class ChatService:
         turn_id = f"turn-{uuid.uuid4().hex[:10]}"
         self.cancel()
         report: EmergencyStopChanged = await self._stop.trigger("chat")
-        if self._turn is not None:
-            # Its calls must have their answers before anything else stands in the history.
-            await asyncio.wait([self._turn], timeout=TURN_END_SECONDS)
+        if self._turns:
+            # Their calls must have their answers before anything else stands in the history.
+            await asyncio.wait(set(self._turns), timeout=TURN_END_SECONDS)
         confirmed = sum(outcome.confirmed for outcome in report.outcomes)
         answer = _STOPPED_TEXT[self._language].format(
             cancelled=report.cancelled, confirmed=confirmed, boards=len(report.outcomes)

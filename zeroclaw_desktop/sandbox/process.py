@@ -152,7 +152,9 @@ class ChildProcesses:
         tail = bytearray()
         timed_out = ended = False
         try:
-            await asyncio.wait_for(self._pump(process, tail, on_output), timeout)
+            # Not wait_for: up to Python 3.11 it swallows a cancel that comes together with the end.
+            async with asyncio.timeout(timeout):
+                await self._pump(process, tail, on_output)
             ended = process.stdout is not None and process.stdout.at_eof()
         except TimeoutError:
             timed_out = True
@@ -171,7 +173,8 @@ class ChildProcesses:
         assert process.stdout is not None
         while True:
             try:
-                piece = await asyncio.wait_for(process.stdout.read(PIECE_BYTES), DRAIN_SECONDS)
+                async with asyncio.timeout(DRAIN_SECONDS):
+                    piece = await process.stdout.read(PIECE_BYTES)
             except TimeoutError:
                 if process.returncode is not None:
                     return
