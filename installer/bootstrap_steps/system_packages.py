@@ -67,7 +67,7 @@ CHINESE = Purpose(
     (("fonts-noto-cjk", "fonts-wqy-microhei", "fonts-wqy-zenhei", "fonts-droid-fallback"),),
 )
 TESTING = Purpose(
-    "the tests: AVR compiler, reference simulator, C compiler, a display without a screen",
+    "the tests: AVR compiler, reference simulator, C compiler, a display without a screen, a broker, Redis",
     "the tests that need them fail",
     (
         "gcc-avr",
@@ -86,6 +86,8 @@ TESTING = Purpose(
         "imagemagick",
         "x11-utils",
         "git",
+        "mosquitto",
+        "redis-server",
     ),
 )
 ELSEWHERE = {

@@ -19,7 +19,12 @@ EXTRAS: dict[str, list[str]] = PYPROJECT["project"]["optional-dependencies"]
 CORE: list[str] = PYPROJECT["project"]["dependencies"]
 LOCK_NAMES = ["build", "core", "gui", "installer", "models", "test"]
 #: Distributions whose import has another name.
-IMPORT_NAMES = {"pyserial": "serial", "pyside6-essentials": "PySide6", "pytest-qt": "pytestqt"}
+IMPORT_NAMES = {
+    "pyserial": "serial",
+    "pyside6-essentials": "PySide6",
+    "pytest-qt": "pytestqt",
+    "pyyaml": "yaml",
+}
 #: Used as a program or by another library, not by an import in the product.
 NOT_IMPORTED = {
     "qtawesome": "its icon fonts are found without importing it",

@@ -17,7 +17,12 @@ from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 
 PACKAGE = Path(__file__).resolve().parents[2] / "zeroclaw_desktop"
 MAY_MAKE_GRANTS = {"execution/handler_runner.py"}
-MAY_TALK_TO_A_SESSION = {"hardware/connection.py", "hardware/session.py", "hardware/roster.py"}
+MAY_TALK_TO_A_SESSION = {
+    "hardware/connection.py",
+    "hardware/heartbeat.py",
+    "hardware/session.py",
+    "hardware/roster.py",
+}
 MOVING_COMMANDS = {
     "gpio_write", "pin_mode", "pwm_write", "servo_write", "servo_detach", "tone", "no_tone", "board_reset",
 }  # fmt: skip
@@ -45,7 +50,7 @@ def test_only_the_executor_makes_grants() -> None:
 
 
 def test_only_handlers_ask_a_board_for_something_that_moves() -> None:
-    """A request for a moving command stands in execution/handlers; elsewhere only what looks or subscribes."""
+    """A request for a moving command stands in execution/handlers; elsewhere only looks and subscriptions."""
     offenders = []
     for path, tree in modules():
         if path.startswith("execution/handlers/"):

@@ -168,8 +168,13 @@ class HandlerRunner:
         cancel = prepared.command.cancel
         if cancel is None or self._stopped():
             return
-        try:
-            async with asyncio.timeout(CLEAN_UP_SECONDS):
-                await cancel(context, prepared.params)
-        except Exception as error:  # noqa: BLE001 - the first fault is what gets reported; this one is logged
+        # The first fault is what gets reported; whatever goes wrong here is logged.
+        cleaning = asyncio.get_running_loop().create_task(cancel(context, prepared.params))
+        _, late = await asyncio.wait({cleaning}, timeout=CLEAN_UP_SECONDS)
+        if late:
+            cleaning.cancel()
+            await asyncio.wait({cleaning}, timeout=CLEAN_UP_SECONDS)
+        if cleaning.cancelled() or not cleaning.done():
+            _log.error("The clean-up of %s did not end in time", prepared.payload.action)
+        elif (error := cleaning.exception()) is not None:
             _log.error("The clean-up of %s failed: %s", prepared.payload.action, error)
