@@ -1,7 +1,7 @@
 """Devices on the buses of the simulated Uno: a thermometer and a memory on I2C, a loop-back wire on SPI.
 
-They stand behind ``AvrMachine.attach_i2c`` and ``AvrMachine.spi_transfer``: the firmware's own drivers talk to
-them. Sources: TI SNIS153 (LM75), Atmel 0336 (AT24C32).
+They stand behind ``AvrMachine.attach_i2c`` and ``AvrMachine.spi_transfer``, so the real firmware talks
+to them. Sources: TI SNIS153 (LM75), Atmel 0336 (AT24C32).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Lm75:
 class Eeprom24C32:
     """A memory of 4096 bytes with addresses of two bytes and pages of 32.
 
-    A write is kept at the end of the transfer; the device then acknowledges nothing until its write cycle is over.
+    A write is kept at the end of the transfer; until its write cycle is over the device acknowledges nothing.
 
     Args:
         seconds: the board's time.

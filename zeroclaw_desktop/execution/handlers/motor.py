@@ -1,0 +1,267 @@
+"""Commands for direct-current motors behind a driver with a PWM and a direction pin: motor_start, motor_stop.
+
+``motor_stop`` does not wait in the queue behind a ``motor_start`` that has its pins for a long time: it tells that
+run to end and stops the motor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChange
+from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
+from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.handlers.bus_requests import known_to_firmware
+from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED, pin_faults, read_back
+from zeroclaw_desktop.execution.handlers.pins import PWM_STEPS
+from zeroclaw_desktop.execution.handlers.wiring import wiring_of
+from zeroclaw_desktop.execution.params import Param
+from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
+
+SETTLE_SECONDS = 0.02
+"""The firmware moves a ramp once a millisecond; after so long it is over for certain."""
+WATCH_SECONDS = 0.1
+"""How often a run looks whether a motor_stop has come."""
+LONGEST_RUN_SECONDS = 600.0
+LONGEST_RAMP_SECONDS = 10.0
+
+MOTOR = Param("str", "Name of a motor of the board, instead of its pins", minimum=1, maximum=40)
+PWM_PIN = Param("int", "PWM pin of the motor driver", minimum=0, maximum=255)
+RAMP = Param("float", "Time to reach the speed", False, 0.3, 0.0, LONGEST_RAMP_SECONDS, unit="s")
+
+
+def _fill_motor(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any]:
+    """Put the pins of a named motor in; a motor that the board does not have is told by the check."""
+    name = params.get("motor")
+    motor = wiring_of(board.profile.key).motors.get(name) if isinstance(name, str) else None
+    if motor is None or "pwm_pin" in params:
+        return params
+    if motor.direction_pin is None or "direction_pin" in params:
+        return {**params, "pwm_pin": motor.pwm_pin}
+    return {**params, "pwm_pin": motor.pwm_pin, "direction_pin": motor.direction_pin}
+
+
+def _fill_stopping(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any]:
+    return {name: value for name, value in _fill_motor(params, board).items() if name != "direction_pin"}
+
+
+def _motor_faults(params: Mapping[str, Any], board: BoardInfo) -> list[ActionFault]:
+    """Which motor is meant must be clear, and its pins must be fit."""
+    name, motors = params.get("motor"), wiring_of(board.profile.key).motors
+    names = ", ".join(motors) or "none"
+    if name is not None and name not in motors:
+        message = f"{board.profile.name} has no motor '{name}'; known: {names}."
+        return [fault(Code.NOT_A_CHOICE, message, "motor", got=repr(name), allowed=names)]
+    if params.get("pwm_pin") is None:
+        message = f"Say which motor: its name ({names}) or its pwm_pin."
+        return [fault(Code.MISSING_PARAMETER, message, "pwm_pin", allowed=names)]
+    if name is not None and params["pwm_pin"] != motors[name].pwm_pin:
+        expected = f"{motors[name].pwm_pin} for motor '{name}'"
+        return [fault(Code.BAD_FORMAT, f"'pwm_pin' must be {expected}.", "pwm_pin", expected=expected)]
+    return pin_faults(board, params["pwm_pin"], "pwm", "pwm_pin")
+
+
+def _check_motor(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:
+    return _motor_faults(params, board)
+
+
+def _check_start(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:
+    faults = _motor_faults(params, board)
+    direction_pin = params.get("direction_pin")
+    if direction_pin is not None:
+        faults += pin_faults(board, direction_pin, "digital", "direction_pin")
+        if direction_pin == params.get("pwm_pin"):
+            expected = "another pin than pwm_pin"
+            message = f"'direction_pin' must be {expected}."
+            faults.append(fault(Code.BAD_FORMAT, message, "direction_pin", expected=expected))
+    elif params["direction"] == "backward":
+        message = "A motor without a direction_pin turns forward only."
+        faults.append(fault(Code.MISSING_PARAMETER, message, "direction_pin"))
+    return faults
+
+
+def _motor_uses(params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
+    return (*(ResourceUse(f"gpio:{number}") for number in _pins_of(params)), SERIAL_SHARED)
+
+
+def _stop_uses(_params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
+    return (SERIAL_SHARED,)
+
+
+def _pins_of(params: Mapping[str, Any]) -> list[int]:
+    return [params[name] for name in ("pwm_pin", "direction_pin") if params.get(name) is not None]
+
+
+class _Run:
+    """A motor_start under way."""
+
+    def __init__(self) -> None:
+        self.is_stopped = False
+
+    def go_on(self) -> None:
+        """Raises FaultError when a motor_stop has ended this run."""
+        if self.is_stopped:
+            raise _stopped("motor_stop")
+
+
+_runs: dict[tuple[str, int], _Run] = {}
+"""By board and PWM pin; one at a time, for the pin is its resource."""
+
+
+def _stopped(by: str) -> FaultError:
+    return FaultError([fault(Code.CANCELLED, f"The motor was stopped by {by}.", by=by)])
+
+
+async def _halt(context: HandlerContext, params: Mapping[str, Any], ramp: float) -> None:
+    """Stop a motor and wait until it has come to its end."""
+    await context.link.request("motor_stop", {"pin": params["pwm_pin"], "ramp_ms": round(ramp * 1000)})
+    await context.sleep(ramp + SETTLE_SECONDS)
+
+
+def _runs_otherwise(pins: Mapping[int, PinState], params: Mapping[str, Any], level: int) -> bool:
+    """Whether the motor turns the other way now."""
+    speed = pins.get(params["pwm_pin"])
+    way = pins.get(params["direction_pin"]) if params.get("direction_pin") is not None else None
+    is_turning = speed is not None and speed.mode == "pwm" and bool(speed.duty)
+    return is_turning and way is not None and way.mode == "output" and way.level != level
+
+
+async def _wait(context: HandlerContext, run: _Run, seconds: float) -> None:
+    """Let the motor turn for so long.
+
+    Raises:
+        FaultError: a motor_stop came in between.
+    """
+    while seconds > 0:
+        step = min(seconds, WATCH_SECONDS)
+        await context.sleep(step)
+        seconds -= step
+        run.go_on()
+
+
+async def _motor_start(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+    key = (context.board.board_id, params["pwm_pin"])
+    run = _runs[key] = _Run()
+    try:
+        return await _run_motor(context, params, run)
+    finally:
+        if _runs.get(key) is run:
+            del _runs[key]
+
+
+async def _run_motor(context: HandlerContext, params: Mapping[str, Any], run: _Run) -> Outcome:
+    """Start, or change the speed; a motor that turns the other way is stopped first, with the same ramp."""
+    level, ramp = int(params["direction"] == "backward"), params["ramp"]
+    if _runs_otherwise(await context.link.observe(), params, level):
+        await _halt(context, params, ramp)
+    args: dict[str, Any] = {
+        "pin": params["pwm_pin"],
+        "duty": max(1, round(params["duty"] * PWM_STEPS)),
+        "direction": level,
+        "ramp_ms": round(ramp * 1000),
+    }
+    if params.get("direction_pin") is not None:
+        args["dir_pin"] = params["direction_pin"]
+    run.go_on()
+    await context.link.request("motor_start", args)
+    duration = params.get("duration")
+    await _wait(context, run, max(ramp + SETTLE_SECONDS, duration or 0.0))
+    states = await read_back(context, *_pins_of(params))
+    if states.get(f"pin_{params['pwm_pin']}", {}).get("mode") != "pwm":
+        raise _stopped("another command, or the board itself")
+    if duration is not None:
+        await _halt(context, params, ramp)
+        states = await read_back(context, *_pins_of(params))
+    names = ("motor", "pwm_pin", "direction", "duty", "duration")
+    return Outcome({name: params[name] for name in names if name in params}, states)
+
+
+def _plan_start(
+    params: Mapping[str, Any], _board: BoardInfo, pins: Mapping[int, PinState]
+) -> Sequence[PinChange]:
+    speed = pins.get(params["pwm_pin"])
+    changes = [PinChange(params["pwm_pin"], speed.shown if speed else None, params["duty"], "pwm")]
+    if params.get("direction_pin") is not None:
+        way = pins.get(params["direction_pin"])
+        level = int(params["direction"] == "backward")
+        changes.insert(0, PinChange(params["direction_pin"], way.shown if way else None, level))
+    if params.get("duration") is not None:
+        changes.append(PinChange(params["pwm_pin"], params["duty"], 0))
+    return changes
+
+
+async def _motor_stop(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+    run = _runs.get((context.board.board_id, params["pwm_pin"]))
+    if run is not None:
+        run.is_stopped = True
+    await _halt(context, params, params["ramp"])
+    value = {name: params[name] for name in ("motor", "pwm_pin") if name in params}
+    return Outcome(value, await read_back(context, params["pwm_pin"]))
+
+
+def _plan_stop(
+    params: Mapping[str, Any], _board: BoardInfo, pins: Mapping[int, PinState]
+) -> Sequence[PinChange]:
+    speed = pins.get(params["pwm_pin"])
+    return (PinChange(params["pwm_pin"], speed.shown if speed else None, 0),)
+
+
+async def stop_at_once(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+    """Safe state of a motor: no PWM, whatever the ramp."""
+    await context.link.request("motor_stop", {"pin": params["pwm_pin"]}, timeout=0.8)
+    return Outcome()
+
+
+MOTOR_COMMANDS: tuple[Command, ...] = (
+    Command(
+        "motor_start",
+        "Let a motor turn: forward or backward, at a share of full speed, for a time or until it is stopped.",
+        _motor_start,
+        {
+            "motor": MOTOR,
+            "pwm_pin": PWM_PIN,
+            "direction_pin": Param(
+                "int", "Pin of the driver that sets the direction", minimum=0, maximum=255
+            ),
+            "duty": Param("float", "Share of full speed", True, None, 0.01, 1.0),
+            "direction": Param("str", "Way to turn", False, "forward", choices=("forward", "backward")),
+            "ramp": RAMP,
+            "duration": Param(
+                "float",
+                "How long; without it until motor_stop",
+                False,
+                None,
+                0.05,
+                LONGEST_RUN_SECONDS,
+                unit="s",
+            ),
+        },
+        Permission.OPERATOR,
+        fill=_fill_motor,
+        check=known_to_firmware("motor_start", _check_start),
+        resources=_motor_uses,
+        plan=_plan_start,
+        cancel=stop_at_once,
+        default_timeout=LONGEST_RUN_SECONDS + 3 * LONGEST_RAMP_SECONDS,
+    ),
+    Command(
+        "motor_stop",
+        "Stop a motor, at once or softly.",
+        _motor_stop,
+        {
+            "motor": MOTOR,
+            "pwm_pin": PWM_PIN,
+            "ramp": Param("float", "Time to come to a stop", False, 0.0, 0.0, LONGEST_RAMP_SECONDS, unit="s"),
+        },
+        Permission.SKILL,
+        fill=_fill_stopping,
+        check=known_to_firmware("motor_stop", _check_motor),
+        resources=_stop_uses,
+        plan=_plan_stop,
+        cancel=stop_at_once,
+        idempotent=True,
+        default_timeout=15.0,
+    ),
+)
