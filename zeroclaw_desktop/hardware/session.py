@@ -142,7 +142,8 @@ class BoardSession:
         self._ingest.reopened()
         self._worker.start()
         try:
-            await asyncio.wait_for(asyncio.shield(self._opened), OPEN_SECONDS)
+            async with asyncio.timeout(OPEN_SECONDS):
+                await asyncio.shield(self._opened)
             await self._handshake()
             self._greeted = True
         except TimeoutError as error:
@@ -158,7 +159,8 @@ class BoardSession:
         if self._worker is not None:
             self._worker.stop()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(self._closed), 3.0)
+                async with asyncio.timeout(3.0):
+                    await asyncio.shield(self._closed)
         self._fail_pending(PortGoneError(f"The port {self.port} was closed.", details={"port": self.port}))
 
     def _hop(self, function: Callable[..., None], *args: Any) -> None:

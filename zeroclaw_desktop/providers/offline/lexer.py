@@ -17,7 +17,7 @@ from zeroclaw_desktop.providers.offline.numerals import (
 )
 
 _QUOTED = re.compile(r'"([^"\n]{0,200})"|`([^`\n]{0,200})`|(?<![a-z0-9])\'([^\'\n]{1,200})\'(?![a-z])')
-_ANALOG_PIN = re.compile(r"a(\d{1,2})(?![a-z0-9])")
+_ANALOG_PIN = re.compile(r"a(\d{1,2})(?![a-z0-9]|\.\d)")
 _DIGITAL_PIN = re.compile(r"(?:d|gpio|io|#|pin|p)(\d{1,2})(?![a-z0-9.])")
 _FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(?:\.(?:hex|bin|uf2|ino|elf)(?![a-z0-9])|[_][a-z0-9_-]+)")
 _LATIN_WORD = re.compile(r"[a-z][a-z'_-]*")
@@ -276,19 +276,15 @@ def _pair_up(tokens: tuple[Token, ...]) -> list[Token]:
     listing = False
     for token in tokens:
         last = joined[-1] if joined else None
-        bare = token.kind == "number" and token.unit == ""
+        number = token.kind == "number" and float(token.value).is_integer()  # there is no pin 13.5
+        bare = number and token.unit == ""
         listing = token.text == "pins" or (listing and bare)
         if listing and bare and last is not None and last.kind == "pin":
             joined.append(_as_pin(token, joined))
             continue
-        if (
-            token.kind == "number"
-            and token.unit in ("", "pin")
-            and float(token.value) >= 0
-            and _marks_pin(last)
-        ):
+        if number and token.unit in ("", "pin") and float(token.value) >= 0 and _marks_pin(last):
             _add_marked_pin(joined, token)
-        elif token.kind == "number" and token.unit == "pin":
+        elif number and token.unit == "pin":
             joined.append(_as_pin(token, joined))
         elif token.kind == "unit":
             joined.append(Token("number", float(token.unit), str(token.value), token.text))
@@ -332,7 +328,7 @@ def _with_listed_pins(tokens: list[Token]) -> list[Token]:
     for index in range(len(tokens) - 3, -1, -1):
         number, joint, pin = tokens[index : index + 3]
         listed = joint.value in ("comma", "and") and pin.kind == "pin" and not pin.text.isascii()
-        if number.kind == "number" and number.unit == "" and listed:
+        if number.kind == "number" and number.unit == "" and listed and float(number.value).is_integer():
             tokens[index] = Token("pin", int(float(number.value)), "", f"{number.text}号")
     return tokens
 

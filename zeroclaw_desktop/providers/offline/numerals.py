@@ -10,7 +10,9 @@ import re
 
 from zeroclaw_desktop.providers.offline.grammar import NumberWords, grammar
 
-_DIGITS = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?![\d])|\d{1,9})(?:\.\d{1,6})?|\.\d{1,6}")
+_DIGITS = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?|\.\d+")
+MOST = 1e15
+"""Larger numbers are taken for this one: all of their digits must be read, or the last ones would count."""
 _FRACTION = re.compile(r"(\d{1,6})\s?/\s?(\d{1,6})(?![\d/])")
 _WORD = re.compile(r"[a-z]+")
 _GAP = re.compile(r"[ -]")
@@ -23,7 +25,7 @@ def read_digits(text: str, start: int) -> tuple[int, float] | None:
     match = _DIGITS.match(text, start)
     if match is None or (match.end() < len(text) and text[match.end()].isdigit()):
         return None
-    return match.end(), float(match.group().replace(",", ""))
+    return match.end(), min(MOST, float(match.group().replace(",", "")))
 
 
 def read_fraction(text: str, start: int) -> tuple[int, float] | None:

@@ -30,7 +30,7 @@ def _prepared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     index = 0
     while index + 1 < len(result):
         first, second = result[index], result[index + 1]
-        bare = second.kind == "number" and second.unit == "" and 0 <= float(second.value) < 100
+        bare = second.kind == "number" and second.unit == "" and float(second.value) in range(100)
         if bare and acting and first.value == "on" and first.text == "on":
             result[index : index + 2] = [Token("pin", int(float(second.value)), "", second.text)]
         elif bare and states and not acting and first.value == "led" and first.kind == "concept":
