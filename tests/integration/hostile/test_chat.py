@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.integration.hostile.conftest import Desk
-from tests.unit.hardware.far_end import FarEnd
+from tests.unit.hardware.far_end import FarEnd, until
 from zeroclaw_desktop.providers.offline import understand
 from zeroclaw_desktop.runtime.explain import explain_sentence
 from zeroclaw_desktop.runtime.selftest import SilentObserver
@@ -50,7 +50,7 @@ async def test_stop_ends_the_running_turn_and_all_that_wait(desk: Desk, far_end:
     await desk.board(end).connect()
     chat = desk.runtime.chat
     turns = [asyncio.create_task(chat.send("blink the led 50 times", OBSERVER)) for _ in range(20)]
-    await asyncio.sleep(0.1)
+    await until(lambda: "gpio_write" in end.commands(), "the first blink")
     assert chat.busy
     chat.cancel()
     results = await asyncio.wait_for(asyncio.gather(*turns), 10)
@@ -113,7 +113,8 @@ def test_a_hundred_thousand_characters_are_answered_in_short_time(piece: str) ->
     "sentence",
     [
         "set pin 13.5 high", "把13.5号引脚置为高电平",
-        "pin 7.5 on", "blink the LED on 8.5", "read a1.5", "blink 10000000003 times", "让LED闪烁10000000000003次",
+        "pin 7.5 on", "blink the LED on 8.5", "read a1.5", "blink 10000000003 times",
+        "让LED闪烁10000000000003次",
         "set pin 0 high", "set pin -13 high", "set all pins high",
         "blink 1000000 times", "blink the led 1e999 times", "让LED闪烁三万亿次", "servo to inf degrees",
         "turn the servo to -0.0000001 degrees", "blink -0 times", "blink 0.5 times", "blink 2.5 times",
