@@ -6,15 +6,14 @@ Protocol: Atmel application note AVR061 "STK500 Communication Protocol" (version
 from __future__ import annotations
 
 import itertools
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.integration.avr import avr_firmware, avr_native
+from tests.integration.avr.optiboot import build_optiboot
 from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine, ResetCause
 
-BOOTLOADERS = avr_firmware.ARDUINO / "bootloaders" / "optiboot"
 BOOT_START = 0x7E00
 PAGE_BYTES = 128
 IN_SYNC, OK, CRC_EOP = 0x14, 0x10, 0x20
@@ -23,22 +22,8 @@ MILLISECOND = 16_000
 
 @pytest.fixture(scope="module")
 def optiboot(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Intel HEX text of Optiboot; -fno-inline-functions-called-once keeps it within its 512 bytes."""
-    avr_native.require_avr_gcc()
-    if not (BOOTLOADERS / "optiboot.c").exists():
-        pytest.skip("needs the apt package arduino-core-avr")
-    folder = tmp_path_factory.mktemp("optiboot")
-    elf, hex_file = folder / "optiboot.elf", folder / "optiboot.hex"
-    flags = (
-        "-Os -w -fno-inline-small-functions -fno-split-wide-types -mshort-calls -mrelax "
-        "-fno-inline-functions-called-once -fno-tree-sra -fno-caller-saves -mmcu=atmega328p "
-        "-DF_CPU=16000000L -DLED_START_FLASHES=3 -DBAUD_RATE=115200 -Wl,--section-start=.text=0x7e00 "
-        "-Wl,--section-start=.version=0x7ffe -Wl,--relax -nostartfiles"
-    )
-    subprocess.run(["avr-gcc", *flags.split(), "-o", str(elf), str(BOOTLOADERS / "optiboot.c")], check=True)
-    sections = "-j .text -j .data -j .version --set-section-flags .version=alloc,load -O ihex"
-    subprocess.run(["avr-objcopy", *sections.split(), str(elf), str(hex_file)], check=True)
-    return hex_file.read_text()
+    """Intel HEX text of Optiboot."""
+    return build_optiboot(tmp_path_factory.mktemp("optiboot")).read_text()
 
 
 @pytest.fixture(params=["optiboot", "shipped"])

@@ -10,6 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.contracts.processes import ChildHandle, ChildRunner
@@ -60,6 +61,7 @@ class BoardProcess:
         changed: called on the loop after pins or plug changed.
         simplified: use the plain Python board even where the core can run.
         with_pty: offer other programs a pseudo terminal where the system has them, else a TCP port.
+        images: Intel HEX files for the flash instead of the shipped firmware and boot loader.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class BoardProcess:
         *,
         simplified: bool = False,
         with_pty: bool = True,
+        images: Sequence[Path] = (),
     ) -> None:
         self.board_id = board_id
         self.kind = ""
@@ -84,6 +87,7 @@ class BoardProcess:
         self._changed = changed
         self._simplified = simplified
         self._with_pty = with_pty
+        self._images = tuple(images)
         self._child: ChildHandle | None = None
         self._reader: asyncio.Task[None] | None = None
         self._ready: asyncio.Future[None] | None = None
@@ -112,10 +116,10 @@ class BoardProcess:
             return argv
         try:
             core = firmware_path("prebuilt/avr.wasm")
-            images = [
+            images = self._images or (
                 firmware_path("prebuilt/zeroclaw-arduino-uno.hex"),
                 firmware_path("prebuilt/bootloader-uno.hex"),
-            ]
+            )
         except AssetMissingError as error:
             _log.warning("The simulated board runs simplified: %s", error.message)
             return argv

@@ -19,6 +19,7 @@ class LineTcp:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.setblocking(False)
         self._client: socket.socket | None = None
+        self._received = bytearray()
         self.path = f"net:127.0.0.1:{self._listener.getsockname()[1]}"
 
     @property
@@ -36,9 +37,12 @@ class LineTcp:
             client, _ = self._listener.accept()
         except OSError:
             return False
+        self._pull()  # the last bytes of the program before, then that it has gone
+        self._pull()
         if self._client is not None:
             client.close()
             return False
+        self._received.clear()
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client.setblocking(False)
         self._client = client
@@ -46,17 +50,24 @@ class LineTcp:
 
     def receive(self) -> bytes:
         """Bytes that came from the other program."""
+        self._pull()
+        data = bytes(self._received)
+        self._received.clear()
+        return data
+
+    def _pull(self) -> None:
+        """Read what is there once; the end of the stream is a hang-up."""
         if self._client is None:
-            return b""
+            return
         try:
             data = self._client.recv(READ_BYTES)
         except BlockingIOError:
-            return b""
+            return
         except OSError:
             data = b""
+        self._received += data
         if not data:
             self._hang_up()
-        return data
 
     def send(self, data: bytes) -> None:
         """Send the board's bytes; what the other side does not take in time is lost, as on a real line."""
