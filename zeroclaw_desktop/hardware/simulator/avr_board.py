@@ -16,6 +16,8 @@ from zeroclaw_desktop.hardware.simulator.virtual_devices import (
 
 THERMOMETER_CHANNEL = 1
 """The channel of the TMP36 of board_process.VirtualParts: 0.5 V at 0 degrees, 10 mV a degree."""
+MAX_BACKLOG_BYTES = 16_384
+"""What the line holds for the board: 1.4 s at 115200 baud; endless writing must not fill the memory."""
 _CAUSES = {"power": ResetCause.POWER_ON, "external": ResetCause.EXTERNAL, "brownout": ResetCause.BROWN_OUT}
 
 
@@ -67,7 +69,7 @@ class AvrBoard:
         """See SimulatedMachine."""
         waiting = self._backlog + data
         taken = self._machine.uart_receive(waiting)
-        self._backlog = waiting[taken:]
+        self._backlog = waiting[taken : taken + MAX_BACKLOG_BYTES]  # the rest overruns, as in a USB chip
 
     def transmitted(self) -> bytes:
         """See SimulatedMachine."""

@@ -146,6 +146,9 @@ class BoardProcess:
     async def stop(self) -> None:
         """End the process; bounded."""
         protocol_sim.withdraw(self.board_id)
+        if self._ready is not None and not self._ready.done():
+            self._ready.set_exception(SimulatorError("The simulated board was stopped while it started."))
+            self._ready.exception()
         if self._child is not None:
             await self._child.end()
             self._child = None

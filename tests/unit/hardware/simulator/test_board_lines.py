@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from zeroclaw_desktop.foundation.assets import firmware_path
+from zeroclaw_desktop.hardware.simulator.avr_board import MAX_BACKLOG_BYTES, AvrBoard
 from zeroclaw_desktop.hardware.simulator.line_link import LineLink
 from zeroclaw_desktop.hardware.transport.protocol_sim import frame
 
@@ -123,6 +125,20 @@ def test_the_app_that_connects_anew_takes_the_place_of_its_old_connection() -> N
     assert old.recv(16) == frame(b"O")
     assert old.recv(16) == b""
     there.close()
+
+
+def test_a_program_that_writes_without_end_fills_no_memory_and_the_board_still_answers() -> None:
+    board = AvrBoard(firmware_path("prebuilt/avr.wasm"), [firmware_path("prebuilt/zeroclaw-arduino-uno.hex")])
+    board.advance(0.5)
+    for _ in range(200):
+        board.receive(b"x" * 65_536)
+    assert len(board._backlog) <= MAX_BACKLOG_BYTES
+    for _ in range(40):
+        board.advance(0.05)
+    board.transmitted()
+    board.receive(b'\n{"id":"1","cmd":"ping","args":{}}\n')
+    board.advance(0.2)
+    assert b'"ok":true' in board.transmitted()
 
 
 def test_an_empty_line_state_is_no_fault() -> None:
