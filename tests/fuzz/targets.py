@@ -47,20 +47,20 @@ def hold(promise: bool, what: str) -> None:
 # -- texts -------------------------------------------------------------------------------------------------
 def json_payload(data: bytes) -> None:
     """One JSON payload."""
-    _text(JsonParser(), data)
+    read_and_check(JsonParser(), data)
 
 
 def yaml_list(data: bytes) -> None:
     """A YAML list of actions."""
-    _text(YamlListParser(), data)
+    read_and_check(YamlListParser(), data)
 
 
 def sentences(data: bytes) -> None:
     """Sentences in English and Chinese."""
-    _text(TextParser(), data)
+    read_and_check(TextParser(), data)
 
 
-def _text(parser: Parser, data: bytes) -> None:
+def read_and_check(parser: Parser, data: bytes) -> None:
     """The first byte chooses the source, the rest is the text."""
     source = SOURCES[data[0] % len(SOURCES)] if data else "manual"
     text = data[1:].decode("utf-8", "surrogateescape")

@@ -19,7 +19,7 @@ _FOLD = {**_FULL_WIDTH, 0x3000: 0x20, 0x2212: 0x2D}
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """A kind of value that a sentence may carry.
 
@@ -85,8 +85,9 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Grammar:
-    """Everything in the data file."""
+    """Everything in the data file; ``before`` may stand before every pattern."""
 
+    before: Node
     patterns: tuple[Pattern, ...]
     numerals: Numerals
     separators: tuple[str, ...]
@@ -119,13 +120,13 @@ def grammar_of(table: Mapping[str, Any]) -> Grammar:
     reader = _PatternReader(table["parts"], kinds)
     before, after = (Choice((reader.read(f"<{name}>", quiet=True), Row(()))) for name in ("before", "after"))
     patterns = tuple(
-        Pattern(row["name"], row.get("params", {}), Row((before, reader.read(text), after)))
+        Pattern(row["name"], row.get("params", {}), Row((reader.read(text), after)))
         for row in table["action"]
         for text in row["patterns"]
     )
     examples = Words(table["examples"]["en"], table["examples"]["zh"])
     numerals = Numerals.from_table(table["numerals"])
-    return Grammar(patterns, numerals, tuple(map(fold, table["separators"])), examples)
+    return Grammar(before, patterns, numerals, tuple(map(fold, table["separators"])), examples)
 
 
 def _kind(name: str, row: Mapping[str, Any]) -> Kind:

@@ -36,12 +36,13 @@ class SentenceMatch:
         self._grammar = grammar
         self._text = text
         self.furthest = 0
-        self._wanted: dict[Words, None] = {}
+        self._wanted: dict[Literal | Kind | None, None] = {}
 
     def run(self) -> tuple[str, dict[str, Any]] | None:
         """The command and its parameters; None when no pattern fits the whole sentence."""
+        starts = [at for at, _values in self._match(self._grammar.before, 0, {})]
         for pattern in self._grammar.patterns:
-            values = self._fit(pattern)
+            values = self._fit(pattern, starts)
             if values is not None:
                 return pattern.action, {**pattern.params, **values}
         return None
@@ -55,19 +56,21 @@ class SentenceMatch:
                 expected("sentence", examples=examples.en).en,
                 expected("sentence", examples=examples.zh).zh,
             )
-        named = list(self._wanted)[:MAX_NAMED]
-        more = ("…",) if len(self._wanted) > MAX_NAMED else ()
+        phrases = dict.fromkeys(map(_phrase, self._wanted))
+        named = list(phrases)[:MAX_NAMED]
+        more = ("…",) if len(phrases) > MAX_NAMED else ()
         return Words(
             _alternatives([words.en for words in named] + list(more), " or "),
             _alternatives([words.zh for words in named] + list(more), "或"),
         )
 
-    def _fit(self, pattern: Pattern) -> Mapping[str, Any] | None:
-        for at, values in self._match(pattern.row, 0, {}):
-            end = self._skip(at)
-            if end == len(self._text):
-                return values
-            self._note(end, expected("sentence_end"))
+    def _fit(self, pattern: Pattern, starts: Sequence[int]) -> Mapping[str, Any] | None:
+        for start in starts:
+            for at, values in self._match(pattern.row, start, {}):
+                end = self._skip(at)
+                if end == len(self._text):
+                    return values
+                self._note(end, None)
         return None
 
     def _match(self, node: Node, at: int, values: Mapping[str, Any]) -> Iterator[State]:
@@ -76,7 +79,7 @@ class SentenceMatch:
             if end is not None:
                 yield end, values
             elif not node.quiet:
-                self._note(self._skip(at), expected("sentence_word", word=node.text))
+                self._note(self._skip(at), node)
         elif isinstance(node, Slot):
             yield from self._slot(node, at, values)
         elif isinstance(node, Choice):
@@ -97,7 +100,7 @@ class SentenceMatch:
         read = self._value(slot.kind, start) if slot.param not in values and start < len(self._text) else None
         if read is None:
             if slot.param not in values:
-                self._note(start, slot.kind.label)
+                self._note(start, slot.kind)
             return
         end, value = read
         yield end, {**values, slot.param: value}
@@ -169,12 +172,13 @@ class SentenceMatch:
             at += 1
         return at
 
-    def _note(self, at: int, words: Words) -> None:
+    def _note(self, at: int, missing: Literal | Kind | None) -> None:
+        """Remember what a place lacked; None is the end of the sentence."""
         if at > self.furthest:
             self.furthest = at
             self._wanted.clear()
         if at == self.furthest:
-            self._wanted[words] = None
+            self._wanted[missing] = None
 
 
 def read_percent(numerals: Numerals, text: str, at: int) -> tuple[int, float] | None:
@@ -185,6 +189,12 @@ def read_percent(numerals: Numerals, text: str, at: int) -> tuple[int, float] | 
     found = read_digits(text, at) or numerals.read(text, at)
     sign = _PERCENT.match(text, found[0]) if found else None
     return (sign.end(), _share(found[1])) if found and sign else None
+
+
+def _phrase(missing: Literal | Kind | None) -> Words:
+    if missing is None:
+        return expected("sentence_end")
+    return missing.label if isinstance(missing, Kind) else expected("sentence_word", word=missing.text)
 
 
 def _share(percent: int | float) -> float:

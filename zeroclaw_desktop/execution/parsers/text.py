@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from zeroclaw_desktop.contracts.actions import ActionPayload, Source
 from zeroclaw_desktop.execution.errors import FaultError
@@ -38,9 +39,9 @@ class PatternSentenceReader:
     def read(self, text: str) -> tuple[SentenceAction, ...]:
         """See SentenceReader; raises NotUnderstoodError."""
         grammar = self._grammar or sentence_grammar()
-        return tuple(
-            self._sentence(grammar, text, start, end) for start, end in _sentences(grammar, fold(text))
-        )
+        # One more than may be: that many are told to be too many, the rest need not be read.
+        spans = islice(_sentences(grammar, fold(text)), MAX_SENTENCES + 1)
+        return tuple(self._sentence(grammar, text, start, end) for start, end in spans)
 
     def _sentence(self, grammar: Grammar, text: str, start: int, end: int) -> SentenceAction:
         match = SentenceMatch(grammar, fold(text[start:end]))
