@@ -1,8 +1,9 @@
 """The journal (EX-7, EX-14): one row before and one after each execution, and every step between them.
 
-``before`` returns when the row is committed, so nothing reaches the hardware that the journal does not know;
-``after`` returns when the result is committed, so nothing is acknowledged that a crash could take back. Steps
-and refused payloads are written in passing: they join the next commit or follow within FLUSH_SECONDS.
+``before`` returns when the row is committed, so nothing moves that the journal does not know of; ``after``
+returns when the result is committed, so nothing is acknowledged that a crash could take back. Steps, refused
+payloads and the rows before of what only looks are written in passing: they join the next commit or follow
+within FLUSH_SECONDS.
 
 Rows of all tasks that come while a commit is under way share the next one. All calls on the loop's thread.
 """
@@ -171,11 +172,12 @@ class Journal:
     async def before(self, payload: ActionPayload, prepared: Prepared) -> None:
         """Write the row before; to be awaited when the resources are held and nothing was sent yet.
 
-        What may run while the emergency stop is latched is noted without waiting: no disk delays a stop.
+        Two kinds are noted without waiting for the commit: what may run while the emergency stop is latched,
+        because no disk delays a stop, and what only looks (idempotent, no pin changes planned), because a
+        crash in the middle of it leaves nothing to find out or to make safe.
 
         Raises:
-            StoreError: the row could not be written and the action moves something; it must not run. An
-                action that only looks goes on, and the fault is logged once.
+            StoreError: the row could not be written; the action must not run.
         """
         if not self._store.session:
             raise StoreClosedError("The journal is not open.", details={"path": str(self._store.path)})
@@ -187,15 +189,11 @@ class Journal:
             began(opened.row, device, monotonic, wall, params, planned)
         else:
             self._batch.began.append((device, monotonic, wall, params, planned, opened.number))
-        if prepared.command.when_stopped:
+        looks = prepared.command.idempotent and not prepared.changes
+        if prepared.command.when_stopped or looks:
             self._flush_soon(FLUSH_SECONDS)
-            return
-        try:
+        else:
             await self._committed()
-        except StoreError as error:
-            if prepared.changes or not prepared.command.idempotent:
-                raise
-            self._complain(error)
 
     async def after(self, payload: ActionPayload, result: ActionResult, note: str = "") -> bool:
         """Write the row after; to be awaited before the result is told to anybody.

@@ -301,7 +301,7 @@ class StoreThread:
         jobs = [first]
         hurry = first.awaited
         deadline = time.monotonic() + LINGER_SECONDS
-        while len(jobs) < MOST_TOGETHER:
+        while len(jobs) < MOST_TOGETHER and not (hurry and self._queue.empty()):
             try:
                 job = self._queue.get(timeout=0 if hurry else max(0.0, deadline - time.monotonic()))
             except queue.Empty:
@@ -342,7 +342,8 @@ class StoreThread:
 
     def _write_together(self, connection: Connection, jobs: list[_Job], *, durable: bool) -> bool:
         """Returns whether anything was committed; raises sqlite3.Error when all of it was lost."""
-        with _transaction(connection) as keep:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
             if len(jobs) == 1:
                 self._attempt(connection, jobs[0])
                 if jobs[0].error is not None:
@@ -352,7 +353,10 @@ class StoreThread:
                     self._attempt_apart(connection, job)
             if durable:
                 connection.execute(COUNT_SYNC)
-            keep()
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
         return True
 
     def _attempt_apart(self, connection: Connection, job: _Job) -> None:

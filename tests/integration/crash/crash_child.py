@@ -4,7 +4,7 @@ Run as a file. It imports everything once and forks a worker for each line ``RUN
 input, so that many kills do not cost many starts. It prints, each line in one write so that none is torn:
 
     RUN pid PID              a worker was made
-    RUN wire TASK            a handler got its link to the board: from here on the hardware may move
+    RUN wire TASK            a handler that moves something got its link: from here on the hardware may move
     RUN done TASK STATE      the result was given to whoever asked: it is acknowledged
     RUN ended                the worker is gone; nothing of it comes after this line
 """
@@ -19,7 +19,7 @@ import sys
 import types
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT))
@@ -29,10 +29,10 @@ _tests.__path__ = [str(ROOT / "tests")]
 sys.modules["tests"] = _tests
 
 from tests.helpers.loopback_board import LoopbackBoards, LoopbackLink  # noqa: E402
-from tests.integration.crash.journalled_executor import JournalledExecutor  # noqa: E402
 from zeroclaw_desktop.bus.event_bus import EventBus  # noqa: E402
 from zeroclaw_desktop.contracts.boards import ExecutionGrant  # noqa: E402
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop  # noqa: E402
+from zeroclaw_desktop.execution.executor import Executor  # noqa: E402
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin  # noqa: E402
 from zeroclaw_desktop.execution.journal import Journal, Retention  # noqa: E402
 from zeroclaw_desktop.execution.journal_rows import JOURNAL_SCHEMA  # noqa: E402
@@ -56,9 +56,13 @@ class WatchedBoards(LoopbackBoards):
     """Says which task is about to reach a board."""
 
     run = ""
+    looking: ClassVar[set[str]] = set()
+    """Tasks that only look; their rows before need not be there first."""
 
     def link(self, board_id: str, grant: ExecutionGrant) -> LoopbackLink:
-        say(self.run, "wire", grant.task_id)  # type: ignore[attr-defined]
+        task_id = grant.task_id  # type: ignore[attr-defined]
+        if task_id not in self.looking:
+            say(self.run, "wire", task_id)
         return super().link(board_id, grant)
 
 
@@ -72,7 +76,7 @@ async def work(run: str, database: Path, seed: int) -> None:
     boards = WatchedBoards(*BOARDS)
     boards.run = run
     registry = CommandRegistry()
-    executor = JournalledExecutor(registry, boards, clock, [journal], lambda: False)
+    executor = Executor(registry, boards, clock, [journal], lambda: False)
     executor.journal = journal
 
     async def flash(_board: str, _key: str) -> Mapping[str, Any]:
@@ -100,6 +104,8 @@ async def work(run: str, database: Path, seed: int) -> None:
         while True:
             action, params = some_command()
             payload = make_payload(action, params, source="manual", device_id=chance.choice(BOARDS))
+            if action in ("digital_read", "analog_read"):
+                boards.looking.add(payload.task_id)
             if chance.random() < 0.1:
                 asyncio.get_running_loop().call_later(0.003, executor.cancel, payload.task_id)
             result = await executor.submit(payload)

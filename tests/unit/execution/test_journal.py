@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from tests.helpers.execution import Door
-from tests.integration.crash.journalled_executor import JournalledExecutor
 from zeroclaw_desktop.contracts.actions import (
     ActionFault,
     ActionPayload,
@@ -24,6 +23,7 @@ from zeroclaw_desktop.contracts.actions import (
 from zeroclaw_desktop.execution import journal as journal_module
 from zeroclaw_desktop.execution import journal_queries as queries
 from zeroclaw_desktop.execution.error_table import Code
+from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.journal import Journal, Retention
 from zeroclaw_desktop.execution.journal_queries import INTERRUPTED, JournalEntry, JournalFilter
 from zeroclaw_desktop.execution.journal_rows import INCOMPLETE, JOURNAL_SCHEMA
@@ -45,7 +45,7 @@ class World:
     async def start(self) -> World:
         await self.store.start()
         self.journal = Journal(self.store, SystemClock(), self.retention)
-        self.door.executor.__class__ = JournalledExecutor
+        self.door.executor.__class__ = Executor
         self.door.executor.journal = self.journal  # type: ignore[attr-defined]
         self.door.executor.reporters.append(self.journal)
         return self
@@ -269,6 +269,22 @@ async def test_a_row_that_was_written_early_is_completed_when_the_task_begins(wo
     assert (entry := world.seen_by_others(payload.task_id)) is not None
     assert entry.began is not None
     assert entry.planned == (PinChange(7, None, 1),)
+
+
+async def test_what_only_looks_does_not_wait_for_its_row(world: World) -> None:
+    """EX-14: its row comes with the row after at the latest, and never without it."""
+    gate = world.hold()
+    payload = make_payload("digital_read", {"pin": 7}, source="manual", device_id="a")
+    task = asyncio.create_task(world.door.executor.submit(payload))
+    while "COMPLETED" not in world.door.reporter.states(payload.task_id):
+        await asyncio.sleep(0.005)
+    assert not task.done()
+    gate.set()
+    assert (await task).ok
+    entry = world.seen_by_others(payload.task_id)
+    assert entry is not None
+    assert entry.began is not None
+    assert entry.finished
 
 
 # -- cost -------------------------------------------------------------------------------------------------
