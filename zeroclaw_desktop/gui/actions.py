@@ -16,7 +16,7 @@ class Actions(QObject):
     """Wishes that reach beyond one page; the frame connects to the signals."""
 
     page_requested = Signal(str, str)
-    """Key of a page (``chat``, ``devices``, ``plots``, ``logs``, ``settings``); what to show there or ''."""
+    """Key of a page (``chat``, ``devices``, ``plots``, ``activity`` ...); what to show there or ''."""
     stop_requested = Signal(str)
     """Where the emergency stop was asked for: ``key`` or ``button``."""
     help_requested = Signal()

@@ -38,6 +38,11 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
 
         return PlotsPage(bridge)
 
+    def activity() -> QWidget:
+        from zeroclaw_desktop.gui.activity.page import ActivityPage
+
+        return ActivityPage(bridge)
+
     def logs() -> QWidget:
         from zeroclaw_desktop.gui.logs.page import LogsPage
 
@@ -52,6 +57,7 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
         PageSpec("chat", "Chat", "chat", chat),
         PageSpec("devices", "Devices", "devices", devices),
         PageSpec("plots", "Plots", "plots", plots),
+        PageSpec("activity", "Activity", "pulse", activity),
         PageSpec("logs", "Logs", "logs", logs),
         PageSpec("settings", "Settings", "settings", settings, at_bottom=True),
     ]
