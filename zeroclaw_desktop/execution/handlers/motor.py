@@ -1,7 +1,7 @@
 """Commands for direct-current motors behind a driver with a PWM and a direction pin: motor_start, motor_stop.
 
-``motor_stop`` does not wait in the queue behind a ``motor_start`` that has its pins for a long time: it tells that
-run to end and stops the motor.
+``motor_stop`` does not wait in the queue behind a ``motor_start`` that has its pins for a long time: it tells
+that run to end and stops the motor.
 """
 
 from __future__ import annotations
