@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,14 +13,27 @@ from tests.helpers.execution import Door
 from tests.unit.execution.parsers.faults import place, refusal
 from zeroclaw_desktop.contracts.actions import Permission
 from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.handlers.bus import BUS_COMMANDS
+from zeroclaw_desktop.execution.handlers.motor import MOTOR_COMMANDS
+from zeroclaw_desktop.execution.handlers.sensors import SENSOR_COMMANDS
 from zeroclaw_desktop.execution.parsers.errors import NotUnderstoodError
 from zeroclaw_desktop.execution.parsers.numerals import Numerals
 from zeroclaw_desktop.execution.parsers.places import Words
 from zeroclaw_desktop.execution.parsers.protocol import SentenceAction
-from zeroclaw_desktop.execution.parsers.sentence_grammar import fold, grammar_of, sentence_grammar
+from zeroclaw_desktop.execution.parsers.sentence_grammar import (
+    Choice,
+    Node,
+    Row,
+    Slot,
+    fold,
+    grammar_of,
+    sentence_grammar,
+)
+from zeroclaw_desktop.execution.parsers.sentence_match import SentenceMatch
 from zeroclaw_desktop.execution.parsers.text import MAX_SENTENCES, TextParser
 
 PARSER = TextParser()
+ALL_COMMANDS = (*Door().registry.list_commands(), *BUS_COMMANDS, *MOTOR_COMMANDS, *SENSOR_COMMANDS)
 NUMERALS: Numerals = sentence_grammar().numerals
 
 
@@ -28,47 +42,78 @@ def read(text: str) -> list[tuple[str, dict[str, Any]]]:
     return [(one.action, dict(one.params)) for one in PARSER.parse(text, source="channel")]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "action", "params"),
-    [
-        # the four of the specification
-        ("move servo to 90", "servo_move", {"angle": 90}),
-        ("turn on the led", "led_set", {"state": 1}),
-        ("把舵机转到90度", "servo_move", {"angle": 90}),
-        ("读取温度", "sensor_read", {"sensor": "temperature"}),
-        ("blink led 3 times", "led_blink", {"count": 3}),
-        # the same said otherwise
-        ("Please turn the LED off.", "led_set", {"state": 0}),
-        ("TURN ON THE LIGHT ON PIN 7!", "led_set", {"state": 1, "pin": 7}),
-        ("关灯", "led_set", {"state": 0}),
-        ("请把13号引脚的灯打开。", "led_set", {"state": 1, "pin": 13}),
-        ("rotate the servo on pin 10 to 45.5 degrees", "servo_move", {"angle": 45.5, "pin": 10}),
-        ("set servo to the middle", "servo_move", {"angle": 90}),
-        ("将 10 号引脚上的舵机 转到 一百二十 度", "servo_move", {"angle": 120, "pin": 10}),
-        ("blink twice", "led_blink", {"count": 2}),
-        ("blink the led five times every 250 ms", "led_blink", {"count": 5, "interval": 0.25}),
-        ("让LED闪两下，每隔1.5秒", "led_blink", {"count": 2, "interval": 1.5}),
-        ("fade the led for 3 seconds", "led_breath", {"duration": 3}),
-        ("set pin 7 high", "digital_write", {"pin": 7, "value": 1}),
-        ("把7号引脚设为低电平", "digital_write", {"pin": 7, "value": 0}),
-        ("set pin 9 to 12.5%", "pwm_write", {"pin": 9, "duty": 0.125}),
-        ("把9号引脚的亮度调到百分之五十", "pwm_write", {"pin": 9, "duty": 0.5}),
-        ("make pin 2 an input with pull-up", "pin_mode", {"pin": 2, "mode": "input_pullup"}),
-        ("read pin 7", "digital_read", {"pin": 7}),
-        ("measure the voltage at a3", "analog_read", {"pin": "A3"}),
-        ("读取A0的电压", "analog_read", {"pin": "A0"}),
-        ("play 1.5 kHz on pin 8 for 2 s", "tone", {"pin": 8, "frequency": 1500, "duration": 2}),
-        ("plot a0, a1 and a2", "plot_series", {"signals": ["a0", "a1", "a2"]}),
-        ("emergency stop", "motor_emergency_stop", {}),
-        ("急停！", "motor_emergency_stop", {}),
-        ("列出开发板", "device_list", {}),
-    ],
-)
+SENTENCES: list[tuple[str, str, dict[str, Any]]] = [
+    # the four of the specification
+    ("move servo to 90", "servo_move", {"angle": 90}),
+    ("turn on the led", "led_set", {"state": 1}),
+    ("把舵机转到90度", "servo_move", {"angle": 90}),
+    ("读取温度", "sensor_read", {"sensor": "temperature"}),
+    ("blink led 3 times", "led_blink", {"count": 3}),
+    # the same said otherwise
+    ("Please turn the LED off.", "led_set", {"state": 0}),
+    ("TURN ON THE LIGHT ON PIN 7!", "led_set", {"state": 1, "pin": 7}),
+    ("关灯", "led_set", {"state": 0}),
+    ("请把13号引脚的灯打开。", "led_set", {"state": 1, "pin": 13}),
+    ("rotate the servo on pin 10 to 45.5 degrees", "servo_move", {"angle": 45.5, "pin": 10}),
+    ("set servo to the middle", "servo_move", {"angle": 90}),
+    ("将 10 号引脚上的舵机 转到 一百二十 度", "servo_move", {"angle": 120, "pin": 10}),
+    ("blink twice", "led_blink", {"count": 2}),
+    ("blink the led five times every 250 ms", "led_blink", {"count": 5, "interval": 0.25}),
+    ("让LED闪两下，每隔1.5秒", "led_blink", {"count": 2, "interval": 1.5}),
+    ("fade the led for 3 seconds", "led_breath", {"duration": 3}),
+    ("set pin 7 high", "digital_write", {"pin": 7, "value": 1}),
+    ("把7号引脚设为低电平", "digital_write", {"pin": 7, "value": 0}),
+    ("set pin 9 to 12.5%", "pwm_write", {"pin": 9, "duty": 0.125}),
+    ("把9号引脚的亮度调到百分之五十", "pwm_write", {"pin": 9, "duty": 0.5}),
+    ("make pin 2 an input with pull-up", "pin_mode", {"pin": 2, "mode": "input_pullup"}),
+    ("read pin 7", "digital_read", {"pin": 7}),
+    ("measure the voltage at a3", "analog_read", {"pin": "A3"}),
+    ("读取A0的电压", "analog_read", {"pin": "A0"}),
+    ("play 1.5 kHz on pin 8 for 2 s", "tone", {"pin": 8, "frequency": 1500, "duration": 2}),
+    ("plot a0, a1 and a2", "plot_series", {"signals": ["a0", "a1", "a2"]}),
+    ("emergency stop", "motor_emergency_stop", {}),
+    ("急停！", "motor_emergency_stop", {}),
+    ("列出开发板", "device_list", {}),
+    (
+        "measure the temperature at A1 with the TMP36",
+        "sensor_read",
+        {"sensor": "temperature", "pin": "A1", "driver": "tmp36"},
+    ),
+    (
+        "start the motor on pin 5 at 40% backward for 2 s",
+        "motor_start",
+        {"pwm_pin": 5, "duty": 0.4, "direction": "backward", "duration": 2},
+    ),
+    (
+        "让5号引脚的电机以百分之四十的速度反转2秒",
+        "motor_start",
+        {"pwm_pin": 5, "duty": 0.4, "direction": "backward", "duration": 2},
+    ),
+    ("stop the motor on pin 5", "motor_stop", {"pwm_pin": 5}),
+    ("停止5号引脚的电机", "motor_stop", {"pwm_pin": 5}),
+    ("scan the i2c bus", "i2c_scan", {}),
+]
+
+
+@pytest.mark.parametrize(("sentence", "action", "params"), SENTENCES)
 def test_a_sentence_names_a_command_and_its_values(
     sentence: str, action: str, params: dict[str, Any]
 ) -> None:
     """EX-2."""
     assert read(sentence) == [(action, params)]
+
+
+@pytest.mark.parametrize("sentence", [sentence for sentence, _action, _params in SENTENCES])
+def test_a_sentence_has_one_meaning(sentence: str) -> None:
+    """EX-2: every pattern that fits says the same, so the order of the patterns decides nothing."""
+    grammar = sentence_grammar()
+    text = fold(sentence).rstrip(".!。")
+    meanings = [
+        SentenceMatch(replace(grammar, patterns=(pattern,)), text).run() for pattern in grammar.patterns
+    ]
+    fitting = [meaning for meaning in meanings if meaning is not None]
+    assert fitting
+    assert all(meaning == fitting[0] for meaning in fitting)
 
 
 def test_several_sentences_are_several_actions_in_their_order() -> None:
@@ -155,11 +200,18 @@ def test_the_number_of_sentences_is_bounded() -> None:
 
 def test_every_command_of_the_grammar_fits_the_schema_of_its_command() -> None:
     """EX-2, EX-5: no pattern gives a parameter that its command does not know."""
-    registry = Door().registry
-    known = {command.name: command for command in registry.list_commands()}
+    known = {command.name: command.schema for command in ALL_COMMANDS}
     for pattern in sentence_grammar().patterns:
-        if pattern.action in known:
-            assert set(pattern.params) <= set(known[pattern.action].schema), pattern.action
+        asked = {*pattern.params, *slots(pattern.row)}
+        assert asked <= set(known[pattern.action]), pattern.action
+
+
+def slots(node: Node) -> set[str]:
+    """Parameters that a pattern reads."""
+    if isinstance(node, Slot):
+        return {node.param}
+    inner = node.nodes if isinstance(node, Row) else node.rows if isinstance(node, Choice) else ()
+    return {name for one in inner for name in slots(one)}
 
 
 def test_another_reader_of_sentences_can_be_handed_in() -> None:
