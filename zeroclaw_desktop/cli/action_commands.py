@@ -91,13 +91,13 @@ def chat_once(options: argparse.Namespace) -> int:
 
 
 def emergency_stop(options: argparse.Namespace) -> int:
-    """Stop the running app; without one, tell the board on a port directly."""
-    from zeroclaw_desktop.runtime.control_client import order_running_app
+    """Stop the running app and all running commands; without any, tell the board on a port directly."""
+    from zeroclaw_desktop.runtime.control_client import order_all
 
     if not options.board:
-        answer = order_running_app({"cmd": "estop", "source": "command line"})
-        if answer is not None and "boards" in answer:
-            return _print_stop(answer, options)
+        answers = [row for row in order_all({"cmd": "estop", "source": "command line"}) if "boards" in row]
+        if answers:
+            return _print_stop(_together(answers), options)
     return run(lambda: _stop_directly(options))
 
 
@@ -116,6 +116,15 @@ async def _stop_directly(options: argparse.Namespace) -> int:
         ok = bool(boards) and all(outcome.confirmed for outcome in report.outcomes)
         note = "" if boards else "No running app and no board was found."
         return _print_stop({"ok": ok, "cancelled": 0, "boards": boards, "note": note}, options)
+
+
+def _together(answers: list[dict[str, Any]]) -> dict[str, Any]:
+    """The reports of several programs as one."""
+    return {
+        "ok": all(answer["ok"] for answer in answers),
+        "cancelled": sum(answer["cancelled"] for answer in answers),
+        "boards": [board for answer in answers for board in answer["boards"]],
+    }
 
 
 def _print_stop(answer: dict[str, Any], options: argparse.Namespace) -> int:

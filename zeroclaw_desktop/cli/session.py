@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zeroclaw_desktop.cli.output import INTERRUPTED, print_error
-from zeroclaw_desktop.foundation.log import start_logging, stop_logging
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger, start_logging, stop_logging
 from zeroclaw_desktop.foundation.paths import HomeFolderError, config_file, log_folder
 
 if TYPE_CHECKING:
@@ -34,11 +35,24 @@ async def command_runtime(*, verbose: bool = False, needs_home: bool = True) -> 
     start_logging(folder, verbose=verbose)
     runtime = Runtime(ConfigStore(settings), with_person=False, watch_ports=False)
     runtime.bus.bind_loop(asyncio.get_running_loop())
+    if folder is not None:
+        await _listen(runtime)
     try:
         yield runtime
     finally:
         await runtime.stop()
         stop_logging()
+
+
+async def _listen(runtime: Runtime) -> None:
+    """Let ``zeroclaw estop`` reach the boards that this command holds."""
+    from zeroclaw_desktop.runtime.control_client import command_file
+
+    runtime.control.file = command_file()
+    try:
+        await runtime.control.start()
+    except (OSError, ZeroClawError) as error:
+        logger("cli").warning("Other commands cannot stop this one: %s", error)
 
 
 def _places() -> tuple[Path | None, Path]:

@@ -293,7 +293,7 @@ class BoardSession:
         A line end goes first, so that a half-sent request does not swallow the stop.
         """
         written: asyncio.Future[float] = self._loop.create_future()
-        self._fail_pending(LinkError("Stopped by the emergency stop.", code="grant_expired"))
+        self._fail_pending(LinkError("Stopped by the emergency stop.", code="grant_expired"), but="stop_all")
         request_id = f"stop{next(self._ids)}"
         pending = self._pending[request_id] = _Pending("stop_all")
 
@@ -325,9 +325,10 @@ class BoardSession:
         finally:
             self._pending.pop(request_id, None)
 
-    def _fail_pending(self, error: ZeroClawError) -> None:
+    def _fail_pending(self, error: ZeroClawError, but: str = "") -> None:
+        """End what waits for a reply, except the command ``but``: an earlier stop is still one."""
         for pending in self._pending.values():
-            if not pending.reply.done():
+            if not pending.reply.done() and pending.command != but:
                 pending.reply.set_exception(error)
                 pending.reply.exception()
 

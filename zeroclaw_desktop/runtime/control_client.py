@@ -5,6 +5,8 @@ Imported before the first paint, so it brings in nothing that it does not need.
 
 from __future__ import annotations
 
+import contextlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     import socket
 
 FILE_NAME = "control.json"
+COMMANDS = "commands"
+"""Folder with a file for each command line call that runs."""
 ANSWER_SECONDS = 5.0
 CONNECT_SECONDS = 2.0
 MAX_ANSWER_BYTES = 1 << 20
@@ -39,12 +43,41 @@ def _read_line(connection: socket.socket) -> bytes:
     return bytes(line)
 
 
+def command_file() -> Path:
+    """Where the address and token of this command line call are while it runs."""
+    return home_folder(create=False) / COMMANDS / f"{os.getpid()}.json"
+
+
 def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
     """Send an order to the running app and return its answer; None when no app runs (blocking)."""
     try:
-        with control_file().open("rb") as file:
-            text = file.read(MAX_ANSWER_BYTES)
+        return _order(control_file(), order)
+    except HomeFolderError:
+        return None
+
+
+def order_all(order: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send an order to the running app and to all commands that run; returns their answers (blocking)."""
+    try:
+        files = [control_file(), *sorted((home_folder(create=False) / COMMANDS).glob("*.json"))]
     except (OSError, HomeFolderError):
+        return []
+    answers = []
+    for file in files:
+        answer = _order(file, order)
+        if answer is not None:
+            answers.append(answer)
+        elif file != control_file():
+            with contextlib.suppress(OSError):  # of a command that was killed
+                file.unlink()
+    return answers
+
+
+def _order(address: Path, order: dict[str, Any]) -> dict[str, Any] | None:
+    try:
+        with address.open("rb") as file:
+            text = file.read(MAX_ANSWER_BYTES)
+    except OSError:
         return None
     import json
     import socket

@@ -12,6 +12,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.store import write_atomically
@@ -20,16 +21,23 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.paths import home_folder
 from zeroclaw_desktop.runtime.control_client import ANSWER_SECONDS, control_file
 
+LAST_ANSWER_SECONDS = 3.0
 MAX_UNHEARD = 64
 """Connections that may be open without having given an order."""
 _log = logger("runtime")
 
 
 class ControlSocket:
-    """Serves the orders of other processes of the same user."""
+    """Serves the orders of other processes of the same user.
+
+    Attributes:
+        file: where the address is written down when it starts; None for the place of the window.
+    """
 
     def __init__(self, stop: EmergencyStop) -> None:
         self._stop = stop
+        self.file: Path | None = None
+        self._obeying: set[asyncio.Task[Any]] = set()
         self._server: asyncio.Server | None = None
         self._unheard: dict[asyncio.StreamWriter, None] = {}
         self._token = secrets.token_hex(24)
@@ -42,21 +50,24 @@ class ControlSocket:
             OSError, ZeroClawError: there is no loopback, or the home folder cannot be written to.
         """
         home_folder()
+        self.file = self.file or control_file()
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port = self._server.sockets[0].getsockname()[1]
-        write_atomically(control_file(), json.dumps({"port": port, "token": self._token, "pid": os.getpid()}))
+        write_atomically(self.file, json.dumps({"port": port, "token": self._token, "pid": os.getpid()}))
 
     async def stop(self) -> None:
-        """End listening; removes the file when it is still ours."""
-        if self._server is None:
+        """End listening, answer what was ordered; removes the file when it is still ours; bounded."""
+        if self._server is None or self.file is None:
             return
         self._server.close()
         self._server = None
         for writer in list(self._unheard):
             writer.transport.abort()
+        if self._obeying:
+            await asyncio.wait(self._obeying, timeout=LAST_ANSWER_SECONDS)
         with contextlib.suppress(OSError, ValueError):
-            if json.loads(control_file().read_text(encoding="utf-8")).get("pid") == os.getpid():
-                control_file().unlink()
+            if json.loads(self.file.read_text(encoding="utf-8")).get("pid") == os.getpid():
+                self.file.unlink()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._make_room()
@@ -64,6 +75,10 @@ class ControlSocket:
         try:
             order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_SECONDS))
             self._unheard.pop(writer, None)
+            task = asyncio.current_task()
+            if task is not None:
+                self._obeying.add(task)
+                task.add_done_callback(self._obeying.discard)
             answer = await self._obey(order)
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()

@@ -159,3 +159,29 @@ def test_the_stop_works_without_a_home_folder(tmp_path: Path) -> None:
     assert ended.returncode == 1
     assert json.loads(ended.stdout)["ok"] is False
     assert b"There is no port" in ended.stderr
+
+
+async def test_the_stop_reaches_a_board_that_another_command_holds(
+    far_end: MakeFarEnd, own_state_folder: Path
+) -> None:
+    end = far_end()
+    process = await asyncio.create_subprocess_exec(
+        *command("exec", "--payload", BLINK, "--board", str(end.path), "--json"),
+        env=environment(own_state_folder),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    await until(
+        lambda: {"pin": 13, "value": 1} in [r.get("args") for r in end.requests], "the LED to go on", 30
+    )
+    stop = await asyncio.create_subprocess_exec(
+        *command("estop", "--json"), env=environment(own_state_folder), stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await asyncio.wait_for(stop.communicate(), 30)
+    report = json.loads(said)
+    assert report["ok"] is True
+    assert report["cancelled"] == 1
+    assert [board["confirmed"] for board in report["boards"]] == [True]
+    words, _ = await asyncio.wait_for(process.communicate(), 20)
+    assert process.returncode == 1
+    assert json.loads(words)["state"] == "CANCELLED"
+    assert list((own_state_folder / "commands").iterdir()) == []
