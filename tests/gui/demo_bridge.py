@@ -396,7 +396,7 @@ def demo_pages(bridge: DemoBridge) -> list[PageSpec]:
         PageSpec("chat", "Chat", "chat", QWidget),
         PageSpec("devices", "Devices", "devices", devices_page),
         PageSpec("plots", "Plots", "plots", QWidget),
-        PageSpec("activity", "Activity", "pulse", activity_page),
+        PageSpec("activity", "Activity", "activity", activity_page),
         PageSpec("logs", "Logs", "logs", QWidget),
         PageSpec("settings", "Settings", "settings", QWidget, at_bottom=True),
     ]

@@ -57,7 +57,7 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
         PageSpec("chat", "Chat", "chat", chat),
         PageSpec("devices", "Devices", "devices", devices),
         PageSpec("plots", "Plots", "plots", plots),
-        PageSpec("activity", "Activity", "pulse", activity),
+        PageSpec("activity", "Activity", "activity", activity),
         PageSpec("logs", "Logs", "logs", logs),
         PageSpec("settings", "Settings", "settings", settings, at_bottom=True),
     ]

@@ -475,8 +475,8 @@
         <translation>显示这张表</translation>
     </message>
     <message>
-        <source>Close a sheet</source>
-        <translation>关闭面板</translation>
+        <source>Close a sheet; held: stop everything</source>
+        <translation>关闭面板；按住：全部停止</translation>
     </message>
     <message>
         <source>Go to the next control</source>
@@ -653,8 +653,8 @@
         <translation>全部停止</translation>
     </message>
     <message>
-        <source>Stop all commands and switch every pin off on every board (F12)</source>
-        <translation>停止所有命令，并关闭每块开发板上的全部引脚（F12）</translation>
+        <source>Stop all commands and switch every pin off on every board (F12, or hold Esc)</source>
+        <translation>停止所有命令，并关闭每块开发板上的全部引脚（F12，或按住 Esc）</translation>
     </message>
 </context>
 <context>

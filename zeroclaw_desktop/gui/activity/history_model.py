@@ -46,6 +46,11 @@ class HistoryModel(QAbstractListModel):
         """Return where a task stands, None when it is not shown."""
         return next((row for row, task in enumerate(self._tasks) if task.task_id == task_id), None)
 
+    def first_of_session(self, session: str) -> TaskView | None:
+        """Return the earliest task shown of a session (``turn-1`` of ``turn-1.call-1``), else None."""
+        start = f"{session}."
+        return next((task for task in reversed(self._tasks) if task.task_id.startswith(start)), None)
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         """Return the number of tasks."""
         return 0 if parent.isValid() else len(self._tasks)

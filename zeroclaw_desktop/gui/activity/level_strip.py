@@ -15,6 +15,8 @@ Trace = tuple[int, tuple[tuple[float, int], ...], float | None]
 """(pin, ((seconds, level), ...) of each change, PWM duty at the end or None); see ``TrialView.traces``."""
 _STEPS = (1.0, 2.0, 5.0)
 _MOST_TICKS = 6
+_LEAST_STEP = 0.25
+"""Logical pixels; changes nearer than this to the last one drawn are left out."""
 _TAIL = 1.06
 """The last level is drawn on for this share of the time, so that it can be seen."""
 
@@ -88,11 +90,20 @@ class LevelStrip(QWidget):
         line = QPolygonF()
         level = 1 - levels[0][1] if levels else 0
         line.append(QPointF(area.left(), high if level else low))
+        drawn, left_out = -1.0, False
         for seconds, after in levels:
             x = self._x(area, seconds)
+            if x - drawn < _LEAST_STEP:
+                # PWM changes far more often than there are pixels; a few lines in each column fill it.
+                level, left_out = after, True
+                continue
+            if left_out:
+                line.append(QPointF(drawn, high if level else low))
             line.append(QPointF(x, high if level else low))
             line.append(QPointF(x, high if after else low))
-            level = after
+            level, drawn, left_out = after, x, False
+        if left_out:
+            line.append(QPointF(drawn, high if level else low))
         line.append(QPointF(area.right(), high if level else low))
         return line
 

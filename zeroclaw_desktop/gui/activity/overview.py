@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from zeroclaw_desktop.gui.activity.words import duration_text
+from zeroclaw_desktop.gui.activity.words import duration_text, span_text
 from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, KeyValueList, SectionHeader, Text
 from zeroclaw_desktop.gui.widgets.layout import column, row
@@ -29,7 +29,8 @@ class BudgetMeter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._budget: BudgetView | None = None
-        self._name = ElidedText("", "mono_small", middle=True)
+        self._title = ""
+        self._name = ElidedText()
         self.figures = Text(role="mono_small", tone="muted")
         self.badge = Badge()
         self.bar = QProgressBar()
@@ -39,9 +40,9 @@ class BudgetMeter(QWidget):
         head.setStretch(0, 1)
         column(head, self.bar, gap=1, parent=self)
 
-    def show_budget(self, budget: BudgetView) -> None:
-        """Show a session."""
-        self._budget = budget
+    def show_budget(self, budget: BudgetView, title: str) -> None:
+        """Show a session; ``title`` says what it did."""
+        self._budget, self._title = budget, title
         self._retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -55,13 +56,14 @@ class BudgetMeter(QWidget):
             return
         budget = self._budget
         share = min(1.0, budget.used / budget.limit) if budget.limit > 0 else 1.0
-        self._name.set_text(budget.session)
-        used, limit = duration_text(budget.used * 1000), duration_text(budget.limit * 1000)
+        self._name.set_text(self._title)
+        self._name.setToolTip(budget.session)
+        used, limit = duration_text(budget.used * 1000), span_text(budget.limit)
         figures = self.tr("{0} of {1}").format(used, limit)
         self.figures.setText(figures)
         # A session that used anything shows a trace of it.
         self.bar.setValue(max(1 if budget.used else 0, round(share * _PER_MILLE)))
-        self.bar.setAccessibleName(f"{budget.session}: {figures}")
+        self.bar.setAccessibleName(f"{self._title}: {figures}")
         if share >= 1.0:
             self.badge.set_state(self.tr("Used up"), "failed")
             self.badge.setToolTip(self.tr("Further commands of this session are refused."))
@@ -99,8 +101,13 @@ class Overview(QWidget):
         self._rows, self._title_of = list(rows), title_of
         self._retranslate()
 
-    def show_budgets(self, budgets: Sequence[BudgetView]) -> None:
-        """Show the sessions used last."""
+    def show_budgets(self, budgets: Sequence[BudgetView], title_of: Callable[[str], str]) -> None:
+        """Show the sessions used last.
+
+        Args:
+            budgets: the latest first.
+            title_of: gives words for a session's id.
+        """
         shown = budgets[:MOST_SESSIONS]
         while len(self.meters) < len(shown):
             self.meters.append(BudgetMeter())
@@ -108,7 +115,7 @@ class Overview(QWidget):
         for number, meter in enumerate(self.meters):
             meter.setVisible(number < len(shown))
             if number < len(shown):
-                meter.show_budget(shown[number])
+                meter.show_budget(shown[number], title_of(shown[number].session))
         self._unused.setVisible(not shown)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -19,7 +19,7 @@ from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.buttons import SegmentedControl
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState
 from zeroclaw_desktop.gui.widgets.labels import SectionHeader, Text
-from zeroclaw_desktop.gui.widgets.layout import STRETCH, column
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.page_memory import PageMemory
 from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn
 
@@ -60,6 +60,7 @@ class ActivityPage(QWidget):
         self._selected = ""
         self._trying: set[str] = set()
         self._trials: OrderedDict[str, TrialView] = OrderedDict()
+        self._session_titles: dict[str, str] = {}
         self._blink_when_live = False
         self._stale = True
         self.running, self.outputs = RunningList(), OutputList()
@@ -72,7 +73,7 @@ class ActivityPage(QWidget):
         self.details = TaskDetails()
         self.hint = Text(role="lead", tone="muted", wrap=True)
         self.overview = Overview()
-        self.empty = EmptyState("pulse")
+        self.empty = EmptyState("activity")
         self._heads = {name: SectionHeader() for name in ("running", "outputs", "history")}
         self._search_timer = QTimer(self)
         self._search_timer.setSingleShot(True)
@@ -135,6 +136,7 @@ class ActivityPage(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language; titles come from the bridge anew."""
         if event.type() == QEvent.Type.LanguageChange:
+            self._session_titles.clear()
             self._retranslate()
             self.refresh()
         super().changeEvent(event)
@@ -152,7 +154,12 @@ class ActivityPage(QWidget):
         self._present = ScrollColumn(self._present_body)
         past = QWidget()
         lower = column(
-            self._heads["history"], self.search, self.filter, gap=2, margins=(4, 2, 3, 3), parent=past
+            self._heads["history"],
+            self.search,
+            row(self.filter, STRETCH),
+            gap=2,
+            margins=(4, 2, 3, 3),
+            parent=past,
         )
         lower.addWidget(self.no_match)
         lower.addWidget(self.history, 1)
@@ -220,7 +227,7 @@ class ActivityPage(QWidget):
         self.running.show_tasks(running)
         self.outputs.show_outputs(outputs, [self._title_of(held.task_id, "") for held in outputs])
         self.overview.show_resources(self._activity.resources(), self._title_of)
-        self.overview.show_budgets(self._activity.budgets())
+        self.overview.show_budgets(self._activity.budgets(), self._session_title)
         self._show_heads(len(running), len(outputs))
         self._fit_present()
 
@@ -267,6 +274,17 @@ class ActivityPage(QWidget):
         if task is not None:
             return task.title
         return task_id if otherwise is None else otherwise
+
+    def _session_title(self, session: str) -> str:
+        """Return what a session's first known task did; the session's id when none is known."""
+        own = self._activity.task(session)
+        if own is not None:
+            return own.title
+        first = self.model.first_of_session(session)
+        if first is not None:
+            # A filter may hide that task later.
+            self._session_titles[session] = first.title
+        return self._session_titles.get(session, session)
 
     def _release(self, board_id: str, pin: int) -> None:
         self._activity.release_output(board_id, pin)

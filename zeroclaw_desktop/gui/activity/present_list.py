@@ -14,6 +14,7 @@ from zeroclaw_desktop.gui.activity.words import (
     duration_text,
     pin_name,
     source_word,
+    span_text,
     state_word,
 )
 from zeroclaw_desktop.gui.widgets.badges import Badge
@@ -160,7 +161,7 @@ class OutputRow(QWidget):
         pin = self.tr("Pin {0}").format(pin_name(held.pin))
         self._pin.setText(pin)
         self._value.setText(held.value)
-        since = self.tr("for {0}").format(duration_text(round(held.seconds) * 1000.0))
+        since = self.tr("for {0}").format(span_text(held.seconds))
         by = self._title_text or source_word(held.source)
         self._facts.set_text("  ·  ".join(part for part in (since, by, held.board) if part))
         self.show_button.setVisible(bool(self._title_text))

@@ -184,12 +184,14 @@ class TaskDetails(Card):
     def _note(self, task: TaskView) -> str:
         """Return the sentence below the steps: who stopped a task, why one waits."""
         if task.state == "cancelled":
-            last = self.time_line.steps()[-1].note if self.time_line.steps() else ""
-            who = {
-                "person": self.tr("you"),
-                "emergency stop": self.tr("the emergency stop"),
-            }.get(last, last)
-            return self.tr("Stopped by {0}. Its outputs were made safe.").format(who) if who else ""
+            steps = self.time_line.steps()
+            words = {"person": self.tr("you"), "emergency stop": self.tr("the emergency stop")}
+            who = words.get(steps[-1].note if steps else "", "")
+            began = any(step.state == "RUNNING" for step in steps)
+            told = self.tr("Stopped by {0} before it started.")
+            if began:
+                told = self.tr("Stopped by {0}. Its outputs were made safe.")
+            return told.format(who) if who else ""
         if task.waiting:
             return self.tr("Another task holds what this one needs; it starts by itself when that is free.")
         return ""

@@ -148,7 +148,7 @@ class TimeLine(QWidget):
         """Return left and right end of each text: under its mark, pushed aside by its neighbours."""
         words, digits = QFontMetrics(theme().font("label")), QFontMetrics(theme().font("mono_small"))
         widths = [
-            max(words.horizontalAdvance(word), digits.horizontalAdvance(moment)) + space(1)
+            max(words.horizontalAdvance(word) + space(4), digits.horizontalAdvance(moment)) + space(1)
             for word, moment in self._labels()
         ]
         gap, edge = space(3), 0.0
@@ -165,15 +165,23 @@ class TimeLine(QWidget):
     def _draw_texts(self, painter: QPainter, marks: list[float]) -> None:
         top, height = self._text_top(), self._line_height()
         centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter)
-        for (word, moment), x, (start, end) in zip(
-            self._labels(), marks, self._text_places(marks), strict=True
+        aside = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        metrics = QFontMetrics(theme().font("label"))
+        for step, (word, moment), x, (start, end) in zip(
+            self._steps, self._labels(), marks, self._text_places(marks), strict=True
         ):
             middle = (start + end) / 2
+            shape, ink = SHAPES[step.state.lower()]
+            head = metrics.horizontalAdvance(word) + space(4)
+            left = middle - head / 2
+            draw_shape(
+                painter, QPointF(left + space(1), top + height / 2), space(1), shape, theme().color(ink)
+            )
             painter.setPen(QPen(theme().color("hairline_strong"), 1))
             painter.drawLine(QPointF(x, self._middle() + space(2)), QPointF(middle, top - space(0.5)))
             painter.setFont(theme().font("label"))
             painter.setPen(theme().color("text"))
-            painter.drawText(QRectF(start, top, end - start, height), centre, word)
+            painter.drawText(QRectF(left + space(4), top, head, height), aside, word)
             painter.setFont(theme().font("mono_small"))
             painter.setPen(theme().color("text_muted"))
             painter.drawText(QRectF(start, top + height, end - start, height), centre, moment)

@@ -75,11 +75,18 @@ def duration_text(milliseconds: float | None) -> str:
         return f"{milliseconds:.0f} ms"
     if milliseconds < 59_950:
         return f"{milliseconds / 1000:.2f} s" if milliseconds < 9_995 else f"{milliseconds / 1000:.1f} s"
-    minutes, seconds = divmod(round(milliseconds / 1000), 60)
-    if minutes < 60:
-        return f"{minutes} min {seconds:02d} s"
+    return span_text(milliseconds / 1000)
+
+
+def span_text(seconds: float) -> str:
+    """Return a duration in whole seconds: ``9 s``, ``2 min 05 s``, ``30 min``, ``1 h 20 min``."""
+    minutes, left = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min"
+    if hours:
+        return f"{hours} h {minutes:02d} min" if minutes else f"{hours} h"
+    if minutes:
+        return f"{minutes} min {left:02d} s" if left else f"{minutes} min"
+    return f"{left} s"
 
 
 def clock_text(epoch_s: float) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QSizePolicy
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
-from zeroclaw_desktop.gui.theme import size
+from zeroclaw_desktop.gui.theme import size, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
@@ -26,13 +27,43 @@ class StopButton(Button):
         super().__init__("", "danger", "stop")
         self.setObjectName("stop_button")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._held = 0.0
         self.pressed.connect(self.stop_pressed)
         self.retranslate()
+
+    def set_held(self, share: float) -> None:
+        """Fill the button from the left; ``share`` 0..1 of the time that Esc must be held."""
+        self._held = share
+        self.update()
+
+    def held(self) -> float:
+        """Return the share that is filled."""
+        return self._held
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the fill between ground and text."""
+        super().paintEvent(event)
+        if not self._held:
+            return
+        painter = QStylePainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme().color("danger_pressed"))
+        painter.setClipRect(QRectF(0, 0, self.width() * self._held, self.height()))
+        radius = theme().radius("control")
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.setClipping(False)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
+        painter.end()
 
     def retranslate(self) -> None:
         """Follow the language."""
         self.setText(self.tr("Stop everything") + "   F12")
-        self.setToolTip(self.tr("Stop all commands and switch every pin off on every board (F12)"))
+        self.setToolTip(
+            self.tr("Stop all commands and switch every pin off on every board (F12, or hold Esc)")
+        )
         self.setAccessibleName(self.tr("Stop everything"))
 
 

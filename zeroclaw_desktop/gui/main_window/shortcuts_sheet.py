@@ -10,7 +10,7 @@ from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Sheet
 
-_GROUPS = ("everywhere", "chat", "devices", "plots", "logs")
+_GROUPS = ("everywhere", "chat", "devices", "plots", "activity", "logs")
 _LEFT = 3
 """Groups in the left column."""
 
@@ -72,7 +72,7 @@ class ShortcutsSheet(Sheet):
                 ("Ctrl+,", self.tr("Open settings")),
                 ("Tab", self.tr("Go to the next control")),
                 ("F1", self.tr("Show this list")),
-                ("Esc", self.tr("Close a sheet")),
+                ("Esc", self.tr("Close a sheet; held: stop everything")),
             ],
             "chat": [
                 ("Enter", self.tr("Send")),
@@ -94,6 +94,11 @@ class ShortcutsSheet(Sheet):
                 ("Ctrl+E", self.tr("Export as CSV")),
                 ("Ctrl+Shift+C", self.tr("Copy as picture")),
             ],
+            "activity": [
+                ("Up, Down", self.tr("Choose a task")),
+                ("Ctrl+F", self.tr("Search in the history")),
+                ("Delete", self.tr("Cancel the running task")),
+            ],
             "logs": [
                 ("Ctrl+F", self.tr("Search, also in settings")),
                 ("Ctrl+S", self.tr("Save the shown lines")),
@@ -109,6 +114,7 @@ class ShortcutsSheet(Sheet):
             "chat": self.tr("Chat"),
             "devices": self.tr("Devices"),
             "plots": self.tr("Plots"),
+            "activity": self.tr("Activity"),
             "logs": self.tr("Logs"),
         }
         for group in _GROUPS:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QPaintEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QPaintEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.gui.actions import STOP_KEY, actions
 from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
 from zeroclaw_desktop.gui.main_window.header import DryRunStrip, Header, StopStrip
+from zeroclaw_desktop.gui.main_window.long_escape import LongEscape
 from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
 from zeroclaw_desktop.gui.main_window.status_bar import StatusBar
 from zeroclaw_desktop.gui.main_window.window_memory import WindowMemory
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.header = Header()
         self.stop_strip = StopStrip()
         self.dry_run_strip = DryRunStrip()
+        self.long_escape = LongEscape(self)
         self._questions: list[str] = []
         self._painted = self._core_ready = self._simulator_wanted = False
         self.stack = QStackedWidget()
@@ -98,6 +100,11 @@ class MainWindow(QMainWindow):
     def stop_everything(self, source: str = "key") -> None:
         """Stop everything through the safety bridge; ``source`` says what was pressed."""
         self._bridge.safety.stop_everything(source)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Watch for Esc in the native window, which is there from now on."""
+        super().showEvent(event)
+        self.long_escape.watch(self.windowHandle())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Make the first page once the frame has been painted, so that its modules do not delay the frame."""
@@ -146,6 +153,8 @@ class MainWindow(QMainWindow):
         self.activity_bar.page_chosen.connect(self.show_page)
         self.status_line.page_chosen.connect(self.show_page)
         self.header.stop_button.stop_pressed.connect(lambda: self.stop_everything("button"))
+        self.long_escape.held.connect(lambda: self.stop_everything("key"))
+        self.long_escape.progressed.connect(self.header.stop_button.set_held)
         self.stop_strip.release_requested.connect(self._release_stop)
         self.status_line.question_chosen.connect(self.show_question)
         self._bridge.safety.stop_changed.connect(self.stop_strip.show_report)

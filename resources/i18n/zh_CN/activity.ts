@@ -1,0 +1,440 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>HistoryView</name>
+    <message>
+        <source>Tasks that have ended</source>
+        <translation>已结束的任务</translation>
+    </message>
+</context>
+<context>
+    <name>LevelStrip</name>
+    <message>
+        <source>Levels of the pins in the trial</source>
+        <translation>模拟运行中各引脚的电平</translation>
+    </message>
+    <message>
+        <source>Pin {0}</source>
+        <translation>引脚 {0}</translation>
+    </message>
+    <message>
+        <source>{0}: {1} changes, at the end {2}</source>
+        <translation>{0}：变化 {1} 次，结束时为{2}</translation>
+    </message>
+</context>
+<context>
+    <name>BudgetMeter</name>
+    <message>
+        <source>Further commands of this session are refused.</source>
+        <translation>此会话之后的命令都会被拒绝。</translation>
+    </message>
+    <message>
+        <source>Nearly used up</source>
+        <translation>即将用完</translation>
+    </message>
+    <message>
+        <source>Used up</source>
+        <translation>已用完</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
+    </message>
+</context>
+<context>
+    <name>Overview</name>
+    <message>
+        <source>Every pin and line is free.</source>
+        <translation>所有引脚和线路都空闲。</translation>
+    </message>
+    <message>
+        <source>No session has used run time yet.</source>
+        <translation>还没有会话用过运行时间。</translation>
+    </message>
+    <message>
+        <source>Resources in use</source>
+        <translation>占用中的资源</translation>
+    </message>
+    <message>
+        <source>Run time of sessions</source>
+        <translation>各会话的运行时间</translation>
+    </message>
+    <message>
+        <source>waiting: {0}</source>
+        <translation>等待：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityPage</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Blink the LED of the simulated board</source>
+        <translation>让模拟开发板的 LED 闪烁</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Choose a task to see its steps, pins and result.</source>
+        <translation>选择一个任务，查看它的步骤、引脚和结果。</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Every command that moves or reads a board appears here, with its steps and its pins.</source>
+        <translation>每一条控制或读取开发板的命令都会出现在这里，连同它的步骤和引脚。</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Held outputs</source>
+        <translation>保持的输出</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>No task has ended yet.</source>
+        <translation>还没有结束的任务。</translation>
+    </message>
+    <message>
+        <source>No task matches.</source>
+        <translation>没有符合条件的任务。</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在执行</translation>
+    </message>
+    <message>
+        <source>Search (Ctrl+F)</source>
+        <translation>搜索 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Search in the history</source>
+        <translation>在历史中搜索</translation>
+    </message>
+    <message>
+        <source>State that is shown</source>
+        <translation>显示的状态</translation>
+    </message>
+    <message>
+        <source>Whoever asked for it: you, the assistant or a schedule. No hardware is needed.</source>
+        <translation>不论是你、助手还是计划任务发起的。不需要硬件也能试。</translation>
+    </message>
+</context>
+<context>
+    <name>PinTable</name>
+    <message>
+        <source>Asked</source>
+        <translation>要求</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>引脚</translation>
+    </message>
+    <message>
+        <source>Read back</source>
+        <translation>读回</translation>
+    </message>
+    <message>
+        <source>differs</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>OutputList</name>
+    <message>
+        <source>No task left an output on.</source>
+        <translation>没有任务留下打开的输出。</translation>
+    </message>
+</context>
+<context>
+    <name>OutputRow</name>
+    <message>
+        <source>Make safe</source>
+        <translation>置为安全</translation>
+    </message>
+    <message>
+        <source>Make safe: {0}</source>
+        <translation>置为安全：{0}</translation>
+    </message>
+    <message>
+        <source>Pin {0}</source>
+        <translation>引脚 {0}</translation>
+    </message>
+    <message>
+        <source>Put this pin into its safe state</source>
+        <translation>让这个引脚进入安全状态</translation>
+    </message>
+    <message>
+        <source>Show task</source>
+        <translation>查看任务</translation>
+    </message>
+    <message>
+        <source>Show task: {0}</source>
+        <translation>查看任务：{0}</translation>
+    </message>
+    <message>
+        <source>for {0}</source>
+        <translation>已 {0}</translation>
+    </message>
+</context>
+<context>
+    <name>RunningList</name>
+    <message>
+        <source>Nothing is running.</source>
+        <translation>没有正在执行的任务。</translation>
+    </message>
+    <message>
+        <source>{0} more are running or waiting.</source>
+        <translation>另有 {0} 个正在执行或等待。</translation>
+    </message>
+</context>
+<context>
+    <name>RunningRow</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel: {0}</source>
+        <translation>取消：{0}</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+</context>
+<context>
+    <name>TaskDetails</name>
+    <message>
+        <source>Also read back</source>
+        <translation>其他读回的值</translation>
+    </message>
+    <message>
+        <source>Another task holds what this one needs; it starts by itself when that is free.</source>
+        <translation>它需要的资源正被另一个任务占用，空出来后会自动开始。</translation>
+    </message>
+    <message>
+        <source>Asked by: {0}</source>
+        <translation>发起者：{0}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Copy the task's id</source>
+        <translation>复制任务编号</translation>
+    </message>
+    <message>
+        <source>Dry run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>Everything was checked, nothing was sent to the board.</source>
+        <translation>已全部检查，没有向开发板发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Holds or waits for</source>
+        <translation>占用或等待</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Pins</source>
+        <translation>引脚</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Stopped by {0}. Its outputs were made safe.</source>
+        <translation>由{0}停止，它的输出已进入安全状态。</translation>
+    </message>
+    <message>
+        <source>Stopped by {0} before it started.</source>
+        <translation>开始之前由{0}停止。</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>the emergency stop</source>
+        <translation>急停</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>你</translation>
+    </message>
+</context>
+<context>
+    <name>TimeLine</name>
+    <message>
+        <source>Steps of the task</source>
+        <translation>任务的步骤</translation>
+    </message>
+</context>
+<context>
+    <name>TrialPanel</name>
+    <message>
+        <source>A simulated twin takes over the pins of this board and runs the task. The board stays still.</source>
+        <translation>模拟的孪生板会接过这块开发板的引脚状态并运行此任务，开发板本身不动。</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>No pin changed.</source>
+        <translation>没有引脚变化。</translation>
+    </message>
+    <message>
+        <source>On the simulator</source>
+        <translation>在模拟器上</translation>
+    </message>
+    <message>
+        <source>Simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再试一次</translation>
+    </message>
+    <message>
+        <source>Try on the simulator</source>
+        <translation>在模拟器上试运行</translation>
+    </message>
+    <message>
+        <source>Trying …</source>
+        <translation>正在试运行…</translation>
+    </message>
+    <message>
+        <source>pins moved for {0}</source>
+        <translation>引脚变化历时 {0}</translation>
+    </message>
+</context>
+<context>
+    <name>Activity</name>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Checked</source>
+        <translation>检查完</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>检查中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Message channel</source>
+        <translation>消息频道</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>收到</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>执行中</translation>
+    </message>
+    <message>
+        <source>SOP</source>
+        <translation>SOP</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>计划任务</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Webhook</source>
+        <translation>Webhook</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsSheet</name>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Cancel the running task</source>
+        <translation>取消正在执行的任务</translation>
+    </message>
+    <message>
+        <source>Choose a task</source>
+        <translation>选择任务</translation>
+    </message>
+    <message>
+        <source>Search in the history</source>
+        <translation>在历史中搜索</translation>
+    </message>
+</context>
+</TS>
