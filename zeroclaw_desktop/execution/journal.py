@@ -71,10 +71,11 @@ class Retention:
 class _Open:
     """A task that has begun its life and not ended it."""
 
-    __slots__ = ("ended", "number", "row", "step")
+    __slots__ = ("ended", "number", "payload", "row", "step")
 
-    def __init__(self, number: int, row: list[Any]) -> None:
+    def __init__(self, number: int, payload: ActionPayload, row: list[Any]) -> None:
         self.number = number
+        self.payload = payload
         self.row: list[Any] | None = row
         """The row before, until it goes to the store."""
         self.step = 0
@@ -206,7 +207,8 @@ class Journal:
             logged once.
         """
         opened = self._tasks.get(payload.task_id)
-        if opened is not None and not opened.ended:
+        # A payload that was refused because its id is taken must not end the task that has the id.
+        if opened is not None and opened.payload is payload and not opened.ended:
             self._end(opened, result, self._clock.monotonic(), self._clock.wall(), note)
         try:
             await self._committed()
@@ -220,7 +222,7 @@ class Journal:
         if opened is None:
             self._number = (self._number or self._store.session * NUMBERS_OF_A_SESSION) + 1
             row = before_row(self._number, self._store.session, payload, monotonic, wall)
-            opened = self._tasks[payload.task_id] = _Open(self._number, row)
+            opened = self._tasks[payload.task_id] = _Open(self._number, payload, row)
             self._batch.opened.append(opened)
         return opened
 

@@ -23,7 +23,6 @@ from zeroclaw_desktop.contracts.actions import (
 from zeroclaw_desktop.execution import journal as journal_module
 from zeroclaw_desktop.execution import journal_queries as queries
 from zeroclaw_desktop.execution.error_table import Code
-from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.journal import Journal, Retention
 from zeroclaw_desktop.execution.journal_queries import INTERRUPTED, JournalEntry, JournalFilter
 from zeroclaw_desktop.execution.journal_rows import INCOMPLETE, JOURNAL_SCHEMA
@@ -45,8 +44,7 @@ class World:
     async def start(self) -> World:
         await self.store.start()
         self.journal = Journal(self.store, SystemClock(), self.retention)
-        self.door.executor.__class__ = Executor
-        self.door.executor.journal = self.journal  # type: ignore[attr-defined]
+        self.door.executor.journal = self.journal
         self.door.executor.reporters.append(self.journal)
         return self
 
@@ -269,6 +267,21 @@ async def test_a_row_that_was_written_early_is_completed_when_the_task_begins(wo
     assert (entry := world.seen_by_others(payload.task_id)) is not None
     assert entry.began is not None
     assert entry.planned == (PinChange(7, None, 1),)
+
+
+async def test_a_payload_with_a_taken_id_does_not_end_the_task_that_has_it(world: World) -> None:
+    """EX-1, EX-14."""
+    payload = payload_of(task_id="mine")
+    await world.journal.before(payload, world.door.executor.prepare(payload))
+    other = payload_of(task_id="mine")
+    await world.journal.after(other, result_of(other, ActionState.FAILED))
+    entry = await world.journal.task("mine")
+    assert entry is not None
+    assert not entry.finished
+    await world.journal.after(payload, result_of(payload))
+    entry = await world.journal.task("mine")
+    assert entry is not None
+    assert entry.state == "COMPLETED"
 
 
 async def test_what_only_looks_does_not_wait_for_its_row(world: World) -> None:
