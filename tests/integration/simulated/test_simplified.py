@@ -80,6 +80,7 @@ async def test_the_button_is_read(simple: Bench) -> None:
     assert (await simple.do("pin_mode", pin=BUTTON, mode="input_pullup")).ok
     assert (await simple.do("digital_read", pin=BUTTON)).value["value"] == 1
     await simple.process.press_button(True)
+    await simple.process.query()  # answered after the press was carried out
     assert (await simple.do("digital_read", pin=BUTTON)).value["value"] == 0
 
 
