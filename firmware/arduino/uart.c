@@ -16,8 +16,12 @@
 #define FRAME_BITS 10
 #define NO_PIN 0xFF
 #define RING_SIZE 64 /* a power of two */
-/* More edges in a turn of the main loop than 9600 baud can bring mean that something else is on the pin. */
-#define EDGES_MAX 250
+/*
+ * Edges closer together than half a bit mean that something else is on the pin. So many of them within a turn of the
+ * main loop switch the receiver off until the next uart_read: at higher rates it would keep the interrupt of the
+ * line to the host, which comes after it, from being served in time, and with it stop_all.
+ */
+#define SHORT_EDGES_MAX 16
 
 static volatile uint8_t ring[RING_SIZE];
 static volatile uint8_t ring_head, ring_tail;
@@ -26,7 +30,7 @@ static volatile uint16_t lost;
 static uint8_t listening = NO_PIN;
 static volatile uint8_t *input; /* PIN register */
 static uint8_t mask;
-static volatile uint8_t edges;
+static volatile uint8_t short_edges;
 
 static volatile uint8_t position = FRAME_BITS; /* next bit of the frame; FRAME_BITS: between frames */
 static volatile bool level = true;             /* since last_edge */
@@ -76,11 +80,14 @@ static void see_edge(void)
     bool new_level = (*input & mask) != 0;
     uint8_t count = 0;
 
-    if (++edges > EDGES_MAX) {
+    if (elapsed < BIT_TICKS / 2 && ++short_edges > SHORT_EDGES_MAX) {
         PCICR = 0;
+        count_lost();
+        position = FRAME_BITS;
         return;
     }
     if (new_level == level) {
+        last_edge = now;
         return; /* a pulse that was over before it could be looked at */
     }
     for (; elapsed >= BIT_TICKS / 2 && count < FRAME_BITS; count++) {
@@ -126,14 +133,7 @@ static void __attribute__((noinline)) look_after_receiver(void)
     }
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        if (PCICR == 0) { /* see EDGES_MAX */
-            count_lost();
-            position = FRAME_BITS;
-            level = (*input & mask) != 0;
-            PCIFR = 7;
-            PCICR = (uint8_t)(listening < 8 ? _BV(PCIE2) : listening < 14 ? _BV(PCIE0) : _BV(PCIE1));
-        }
-        edges = 0;
+        short_edges = 0;
         if (position < FRAME_BITS && (uint16_t)(clock_ticks() - last_edge) > FRAME_BITS * BIT_TICKS) {
             take_bits(FRAME_BITS);
         }
@@ -160,16 +160,17 @@ bool zc_hal_uart_listens(uint8_t pin)
 
 void zc_hal_uart_listen(uint8_t pin)
 {
-    if (zc_hal_uart_listens(pin)) {
+    if (!zc_hal_uart_listens(pin)) {
+        stop_listening();
+    } else if (PCICR != 0) {
         return;
     }
-    stop_listening();
     input = pin < 8 ? &PIND : pin < 14 ? &PINB : &PINC;
     mask = (uint8_t)(1u << (pin < 8 ? pin : pin < 14 ? pin - 8 : pin - 14));
     PCMSK2 = pin < 8 ? mask : 0;
     PCMSK0 = pin >= 8 && pin < 14 ? mask : 0;
     PCMSK1 = pin >= 14 ? mask : 0;
-    edges = 0;
+    short_edges = 0;
     position = FRAME_BITS;
     level = (*input & mask) != 0;
     listening = pin;
