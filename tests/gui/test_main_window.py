@@ -107,7 +107,7 @@ def test_navigation_by_key_button_status_and_request(
     qtbot: QtBot, bridge: DemoBridge, make_window: WindowMaker
 ) -> None:
     window = make_window(bridge)
-    for number, key in enumerate(("chat", "devices", "plots", "logs", "settings"), start=1):
+    for number, key in enumerate(("chat", "devices", "plots", "activity", "logs", "settings"), start=1):
         qtbot.keyClick(window, str(number), Qt.KeyboardModifier.ControlModifier)
         assert window.current_page() == key
         assert window.activity_bar.buttons[key].isChecked()
@@ -218,7 +218,7 @@ def test_window_stays_on_the_screen_it_was_on() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("page", ["welcome", "devices"])
+@pytest.mark.parametrize("page", ["welcome", "devices", "activity"])
 def test_nothing_is_cut_off_at_the_smallest_size(
     qtbot: QtBot,
     dress: Theme,

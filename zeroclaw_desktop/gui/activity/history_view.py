@@ -164,6 +164,12 @@ class HistoryView(QListView):
             bar.setValue(place)
         self._quiet = False
 
+    def reveal(self, task_id: str) -> None:
+        """Scroll as little as needed to show a task; nothing happens when it is not here."""
+        row = self._tasks.row_of(task_id)
+        if row is not None:
+            self.scrollTo(self._tasks.index(row))
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:

@@ -90,9 +90,10 @@ class ActivityPage(QWidget):
         return self._selected
 
     def select(self, task_id: str) -> None:
-        """Show a task's details."""
+        """Show a task's details, and where it stands in the list."""
         self._selected = task_id
         self._show_selected()
+        self.history.reveal(task_id)
 
     def show_detail(self, detail: str) -> None:
         """Show the task with this id; another page asked for it."""
@@ -107,6 +108,7 @@ class ActivityPage(QWidget):
         self._stale = False
         self._show_present()
         self._show_history()
+        self._show_overview()
         self._show_selected()
         started = bool(self.running.rows or self.outputs.rows or self.model.rowCount() or self._is_filtered())
         self._stack.setCurrentIndex(0 if started else 1)
@@ -171,7 +173,8 @@ class ActivityPage(QWidget):
         self.splitter = QSplitter()
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(left)
-        self.splitter.addWidget(ScrollColumn(right))
+        self._right = ScrollColumn(right)
+        self.splitter.addWidget(self._right)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([space(100), space(200)])
@@ -218,6 +221,7 @@ class ActivityPage(QWidget):
         """Let elapsed times grow; nothing else has changed."""
         if self.running.rows or self.outputs.rows:
             self._show_present()
+            self._show_overview()
             task = self.details.task()
             if task is not None and task.can_cancel:
                 self._show_selected()
@@ -226,10 +230,12 @@ class ActivityPage(QWidget):
         running, outputs = self._activity.running(), self._activity.outputs()
         self.running.show_tasks(running)
         self.outputs.show_outputs(outputs, [self._title_of(held.task_id, "") for held in outputs])
-        self.overview.show_resources(self._activity.resources(), self._title_of)
-        self.overview.show_budgets(self._activity.budgets(), self._session_title)
         self._show_heads(len(running), len(outputs))
         self._fit_present()
+
+    def _show_overview(self) -> None:
+        self.overview.show_resources(self._activity.resources(), self._title_of)
+        self.overview.show_budgets(self._activity.budgets(), self._session_title)
 
     def _fit_present(self) -> None:
         """Give the upper lists the height they need, at most half of the page."""
@@ -303,6 +309,10 @@ class ActivityPage(QWidget):
             self._trials.popitem(last=False)
         if trial.task_id == self._selected:
             self._show_selected()
+            # The pictures of the pins may lie below the edge; they get their height first.
+            QTimer.singleShot(
+                0, self, lambda: self._right.ensureWidgetVisible(self.details.trial, 0, space(4))
+            )
 
     def _take_next_step(self, action: str) -> None:
         if action in ("release", "release_stop"):

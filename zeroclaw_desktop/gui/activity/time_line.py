@@ -87,16 +87,17 @@ class TimeLine(QWidget):
     def event(self, event: QEvent) -> bool:
         """Tell wall time and note of the step under the pointer in a tooltip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self.tip_at(event.pos().x())
+            text = self.tip_at(event.pos().x(), on_bar=event.pos().y() < self._middle() + space(3))
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
 
-    def tip_at(self, x: float) -> str:
-        """Return what a tooltip says at a place: state, wall time, note of the nearest text."""
+    def tip_at(self, x: float, *, on_bar: bool) -> str:
+        """Return what a tooltip says: state, wall time, note of the nearest mark or text."""
         if not self._steps:
             return ""
-        middles = [(start + end) / 2 for start, end in self._text_places(self.marks())]
+        marks = self.marks()
+        middles = marks if on_bar else [(start + end) / 2 for start, end in self._text_places(marks)]
         nearest = min(range(len(middles)), key=lambda at: abs(middles[at] - x))
         step = self._steps[nearest]
         milliseconds = round(step.at * 1000) % 1000
