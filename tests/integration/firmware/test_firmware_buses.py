@@ -156,7 +156,7 @@ def test_a_device_that_holds_sda_is_clocked_free(uno: SimulatedUno, clocks: int)
 
 
 def test_i2c_takes_as_long_as_100_khz_needs(uno: SimulatedUno) -> None:
-    """EX-18. 35 bytes of 9 bits at 10 us: 3.06 ms from the first's end to the last's, and the gaps between."""
+    """EX-18. 35 bytes of 9 bits at 10 us: 3.06 ms from the first's end to the last's, and gaps."""
     times = []
 
     class Clocked(HoldingDevice):
@@ -323,7 +323,7 @@ def test_a_break_is_lost_and_the_next_byte_is_whole(uno: SimulatedUno) -> None:
 
 
 def test_a_fast_signal_on_the_receiver_does_not_make_the_board_deaf(uno: SimulatedUno) -> None:
-    """EX-16: the stop command comes through whatever is wired to a listening pin, here 500,000 edges a second."""
+    """EX-16: the stop command comes through whatever is wired to a listening pin, here 500 kHz of edges."""
     uno.ask("gpio_write", pin=13, value=1)
     uno.machine.drive_pin(7, 1)
     uno.ask("uart_read", rx=7)
