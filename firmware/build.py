@@ -46,7 +46,7 @@ IMAGES = (
         role="application",
         title=("ZeroClaw firmware", "ZeroClaw 固件"),
         description=(
-            "The board firmware: pins, ADC, PWM, servo, tone, motors, I2C, SPI and telemetry over JSON lines.",
+            "Board firmware: pins, ADC, PWM, servo, tone, motors, I2C, SPI and telemetry over JSON lines.",
             "开发板固件：通过 JSON 行协议控制引脚、ADC、PWM、舵机、蜂鸣、电机、I2C、SPI 与遥测。",
         ),
     ),
