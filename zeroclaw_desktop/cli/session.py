@@ -46,9 +46,7 @@ async def command_runtime(*, verbose: bool = False, needs_home: bool = True) -> 
 
 async def _listen(runtime: Runtime) -> None:
     """Let ``zeroclaw estop`` reach the boards that this command holds."""
-    from zeroclaw_desktop.runtime.control_client import command_file
-
-    runtime.control.file = command_file()
+    runtime.control.shows_window = False
     try:
         await runtime.control.start()
     except (OSError, ZeroClawError) as error:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "control.json"
 COMMANDS = "commands"
-"""Folder with a file for each command line call that runs."""
+"""Folder with a file for each process that runs."""
 ANSWER_SECONDS = 5.0
 CONNECT_SECONDS = 2.0
 MAX_ANSWER_BYTES = 1 << 20
@@ -43,9 +43,9 @@ def _read_line(connection: socket.socket) -> bytes:
     return bytes(line)
 
 
-def command_file() -> Path:
-    """Where the address and token of this command line call are while it runs."""
-    return home_folder(create=False) / COMMANDS / f"{os.getpid()}.json"
+def command_file(name: str = "") -> Path:
+    """Where the address and token of this process are while it runs, whether it has a window or not."""
+    return home_folder(create=False) / COMMANDS / f"{name or os.getpid()}.json"
 
 
 def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
@@ -57,9 +57,9 @@ def order_running_app(order: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def order_all(order: dict[str, Any]) -> list[dict[str, Any]]:
-    """Send an order to the running app and to all commands that run; returns their answers (blocking)."""
+    """Send an order to all windows and commands that run; returns their answers (blocking)."""
     try:
-        files = [control_file(), *sorted((home_folder(create=False) / COMMANDS).glob("*.json"))]
+        files = sorted((home_folder(create=False) / COMMANDS).glob("*.json"))
     except (OSError, HomeFolderError):
         return []
     answers = []
@@ -67,8 +67,8 @@ def order_all(order: dict[str, Any]) -> list[dict[str, Any]]:
         answer = _order(file, order)
         if answer is not None:
             answers.append(answer)
-        elif file != control_file():
-            with contextlib.suppress(OSError):  # of a command that was killed
+        else:
+            with contextlib.suppress(OSError):  # of a process that was killed
                 file.unlink()
     return answers
 

@@ -19,7 +19,7 @@ from zeroclaw_desktop.config.store import write_atomically
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.paths import home_folder
-from zeroclaw_desktop.runtime.control_client import ANSWER_SECONDS, control_file
+from zeroclaw_desktop.runtime.control_client import ANSWER_SECONDS, command_file, control_file
 
 LAST_ANSWER_SECONDS = 3.0
 MAX_UNHEARD = 64
@@ -31,12 +31,15 @@ class ControlSocket:
     """Serves the orders of other processes of the same user.
 
     Attributes:
-        file: where the address is written down when it starts; None for the place of the window.
+        shows_window: whether it belongs to a window, which a second start brings to the front.
+        process_name: name of its address file; the process id when empty.
     """
 
     def __init__(self, stop: EmergencyStop) -> None:
         self._stop = stop
-        self.file: Path | None = None
+        self.shows_window = True
+        self.process_name = ""
+        self._files: list[Path] = []
         self._obeying: set[asyncio.Task[Any]] = set()
         self._server: asyncio.Server | None = None
         self._unheard: dict[asyncio.StreamWriter, None] = {}
@@ -50,14 +53,15 @@ class ControlSocket:
             OSError, ZeroClawError: there is no loopback, or the home folder cannot be written to.
         """
         home_folder()
-        self.file = self.file or control_file()
+        self._files = [command_file(self.process_name), *([control_file()] if self.shows_window else [])]
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port = self._server.sockets[0].getsockname()[1]
-        write_atomically(self.file, json.dumps({"port": port, "token": self._token, "pid": os.getpid()}))
+        for file in self._files:
+            write_atomically(file, json.dumps({"port": port, "token": self._token, "pid": os.getpid()}))
 
     async def stop(self) -> None:
-        """End listening, answer what was ordered; removes the file when it is still ours; bounded."""
-        if self._server is None or self.file is None:
+        """End listening, answer what was ordered; removes the files that are still ours; bounded."""
+        if self._server is None:
             return
         self._server.close()
         self._server = None
@@ -65,9 +69,10 @@ class ControlSocket:
             writer.transport.abort()
         if self._obeying:
             await asyncio.wait(self._obeying, timeout=LAST_ANSWER_SECONDS)
-        with contextlib.suppress(OSError, ValueError):
-            if json.loads(self.file.read_text(encoding="utf-8")).get("pid") == os.getpid():
-                self.file.unlink()
+        for file in self._files:
+            with contextlib.suppress(OSError, ValueError):
+                if json.loads(file.read_text(encoding="utf-8")).get("pid") == os.getpid():
+                    file.unlink()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._make_room()

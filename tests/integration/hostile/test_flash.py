@@ -14,7 +14,7 @@ import pytest
 
 from tests.integration.hostile.conftest import BOARD, Desk
 from tests.unit.hardware.far_end import FarEnd
-from tests.unit.sandbox.test_process import alive
+from tests.unit.sandbox.test_process import gone
 from zeroclaw_desktop.contracts.actions import ActionResult
 from zeroclaw_desktop.contracts.events import FlashLogged
 from zeroclaw_desktop.contracts.processes import ChildExit, ChildHandle
@@ -149,9 +149,7 @@ async def test_a_tool_that_prints_without_end_neither_fills_the_memory_nor_holds
 ) -> None:
     lines: list[str] = []
     desk.runtime.bus.subscribe(FlashLogged, lambda event: lines.append(event.line))
-    stand_in(
-        tmp_path, monkeypatch, "head -c 3000000 /dev/zero | tr '\\0' '#'; yes | head -c 2000000; exit 1"
-    )
+    stand_in(tmp_path, monkeypatch, "head -c 3000000 /dev/zero | tr '\\0' '#'; yes | head -c 2000000; exit 1")
     ticks = 0
 
     async def tick() -> None:
@@ -179,7 +177,7 @@ async def test_a_tool_whose_child_holds_the_output_is_not_waited_for(
     started = time.monotonic()
     await flash(desk, far_end, "default")
     assert time.monotonic() - started < 20
-    assert not alive(int(note.read_text()))
+    assert await gone(int(note.read_text()))
 
 
 async def test_cancelling_a_tool_that_ignores_the_signal_ends_it_and_its_family(
@@ -198,7 +196,7 @@ async def test_cancelling_a_tool_that_ignores_the_signal_ends_it_and_its_family(
     report = await desk.runtime.stop_everything.trigger("test")
     assert report.cancelled == 1
     await asyncio.wait_for(work, 10)
-    assert not alive(int(note.read_text()))
+    assert await gone(int(note.read_text()))
     board = desk.runtime.roster.connection(BOARD)
     assert board.state == "live"
     for _ in range(100):

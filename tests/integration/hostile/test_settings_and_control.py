@@ -21,7 +21,8 @@ from zeroclaw_desktop.config.loader import load_config
 from zeroclaw_desktop.config.store import ConfigStore, write_atomically
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.paths import home_folder
-from zeroclaw_desktop.runtime.control_client import control_file, order_running_app
+from zeroclaw_desktop.runtime.control_client import control_file, order_all, order_running_app
+from zeroclaw_desktop.runtime.runtime import Runtime
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes and file modes; run it on POSIX")
 
@@ -185,3 +186,18 @@ def test_a_broken_address_file_counts_as_no_app(text: str) -> None:
     home_folder()
     control_file().write_text(text)
     assert order_running_app({"cmd": "estop"}) is None
+
+
+async def test_the_stop_reaches_every_app_of_one_home_folder(desk: Desk, tmp_path: Path) -> None:
+    """Two windows that were started at the same moment both run; control.json leads to one of them."""
+    other = Runtime(ConfigStore(tmp_path / "other.toml"), with_person=False, watch_ports=False)
+    other.control.process_name = "other"
+    await other.start()
+    try:
+        answers = await asyncio.to_thread(order_all, {"cmd": "estop", "source": "test"})
+        assert len(answers) == 2
+        assert desk.runtime.stop_everything.latched
+        assert other.stop_everything.latched
+    finally:
+        await other.stop()
+    assert not any("other" in file.name for file in control_file().parent.glob("*/*.json"))
