@@ -84,6 +84,24 @@ class EmergencyStopChanged:
 
 
 @dataclass(frozen=True)
+class TaskInterrupted:
+    """A task was unfinished when the program ended last time.
+
+    Attributes:
+        policy: ``rerun``, ``ask``, ``resume`` or ``none`` (execution/recovery.py).
+        reason: key of the reason.
+    """
+
+    task_id: str
+    action: str
+    params: Mapping[str, Any]
+    board_id: str
+    source: str
+    policy: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class ApprovalOpened:
     """A person is asked."""
 

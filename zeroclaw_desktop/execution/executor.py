@@ -8,7 +8,7 @@ import os
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from zeroclaw_desktop.contracts.actions import (
     ActionFault,
@@ -38,9 +38,17 @@ from zeroclaw_desktop.foundation.log import logger
 Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
 
 APPROVAL_SECONDS = 120.0
-SAFE_COMMAND = "output_release"
-"""Makes an output safe, so no limit may stand in its way."""
 _log = logger("execution")
+
+
+class ActionJournal(Protocol):
+    """Keeps a row before and one after each execution (EX-14)."""
+
+    async def before(self, payload: ActionPayload, prepared: Prepared) -> None:
+        """Commit the row before; raises when the action must not run without it."""
+
+    async def after(self, payload: ActionPayload, result: ActionResult, note: str = "") -> bool:
+        """Commit the row after, before anybody is told of the result."""
 
 
 @dataclass
@@ -80,6 +88,7 @@ class Executor:
         self._handlers = HandlerRunner(boards, clock, self._queue, self._refuse_when_stopped, stopped)
         self._running: dict[str, _Running] = {}
         self._sequence: dict[str, int] = {}
+        self.journal: ActionJournal | None = None
         self.governor = PinGovernor()
         self.leases = OutputLeases()
         self.budget = RunBudget()
@@ -136,8 +145,9 @@ class Executor:
         """Take an action through the whole path; never raises for what the action did wrong.
 
         Returns:
-            The report; its ``faults`` say why it did not complete. When the awaiting task is cancelled
-            the action is cancelled first and its outputs are safe before CancelledError goes on.
+            The report, which the journal has already; its ``faults`` say why the action did not complete.
+            When the awaiting task is cancelled the action is cancelled first and its outputs are safe before
+            CancelledError goes on.
         """
         if payload.task_id in self._running:
             return self._taken(payload)
@@ -209,8 +219,17 @@ class Executor:
         if running is not None:
             # A cancel that comes at the very last step still leaves a report behind.
             running.result = result
-        life.move(state, note, result)
+        try:
+            if self.journal is not None:
+                await self.journal.after(payload, result, note)
+        finally:
+            life.move(state, note, result)
         return result
+
+    def continue_sequences(self, last: Mapping[str, int]) -> None:
+        """Count the results of each device on from its last one in the journal (EX-13)."""
+        for device, number in last.items():
+            self._sequence[device] = max(number, self._sequence.get(device, 0))
 
     def _is_dry(self, payload: ActionPayload) -> bool:
         return payload.constraints.dry_run or self.dry_run
@@ -262,6 +281,9 @@ class Executor:
     async def _run_queued(self, prepared: Prepared, life: ActionLife) -> Outcome:
         async with self._queue.take(prepared.payload.task_id, prepared.resources):
             self._refuse_when_stopped(prepared)
+            if self.journal is not None:
+                await self.journal.before(prepared.payload, prepared)
+                self._refuse_when_stopped(prepared)
             self._refuse_by_time(prepared)
             life.move(ActionState.RUNNING)
             return await self._run_counted(prepared)
@@ -269,7 +291,7 @@ class Executor:
     def _refuse_by_time(self, prepared: Prepared) -> None:
         """Rates and rests of the pins, judged at the moment when the action would begin."""
         board = prepared.board
-        if board is None or prepared.command.name == SAFE_COMMAND:
+        if board is None or prepared.command.only_makes_safe:
             return
         faults = self.governor.faults(
             board.board_id, board.profile, prepared.changes, self._clock.monotonic()

@@ -24,7 +24,18 @@ _BY_CODE: dict[str, Code] = {
     "flash_failed": Code.FLASH_FAILED,
     "not_in_sync": Code.FLASH_FAILED,
     "image_unfit": Code.FLASH_FAILED,
+    "flash_unsupported": Code.FLASH_FAILED,
+    "flash_timeout": Code.FLASH_FAILED,
+    "wrong_chip": Code.FLASH_FAILED,
+    "port_permission": Code.BUS_FAULT,
+    "port_missing": Code.BUS_FAULT,
+    "port_failed": Code.BUS_FAULT,
+    "no_handshake": Code.NO_REPLY,
     "grant_expired": Code.CANCELLED,
+    **dict.fromkeys(
+        ("store_failed", "store_busy", "store_full", "store_io", "store_damaged", "store_closed"),
+        Code.JOURNAL_UNAVAILABLE,
+    ),
 }
 _log = logger("execution")
 

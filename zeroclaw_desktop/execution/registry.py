@@ -93,6 +93,8 @@ class Command:
         needs_board: False for commands about the app itself.
         when_stopped: True when it may run while the emergency stop is latched.
         for_models: whether models may be told of it.
+        only_makes_safe: it puts outputs into the safe state and does nothing else, so no limit of a pin may
+            stand in its way.
     """
 
     name: str
@@ -111,6 +113,7 @@ class Command:
     needs_board: bool = True
     when_stopped: bool = False
     for_models: bool = True
+    only_makes_safe: bool = False
     owner: str = "built-in"
 
 

@@ -20,7 +20,7 @@ from zeroclaw_desktop.foundation.text import visible, visible_json
 
 SUBSYSTEMS = (
     "agent", "bridge", "bus", "cli", "config", "execution", "flash", "gui", "provider", "runtime",
-    "serial", "simulator", "tasks", "telemetry",
+    "serial", "simulator", "store", "tasks", "telemetry",
 )  # fmt: skip
 RING_RECORDS = 5_000
 MAX_MESSAGE = 10_000

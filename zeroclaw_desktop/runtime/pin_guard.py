@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from zeroclaw_desktop.execution.executor import SAFE_COMMAND, Executor
+from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.log import logger
@@ -35,5 +35,7 @@ class PinGuard:
                 pin.device_id,
                 pin.seconds,
             )
-            payload = make_payload(SAFE_COMMAND, {"pin": pin.pin}, source="manual", device_id=pin.device_id)
+            payload = make_payload(
+                "output_release", {"pin": pin.pin}, source="manual", device_id=pin.device_id
+            )
             await self._executor.submit(payload)

@@ -13,12 +13,15 @@ from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
+from zeroclaw_desktop.execution.journal import Journal
+from zeroclaw_desktop.execution.journal_rows import JOURNAL_SCHEMA
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger, set_level
+from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
@@ -30,13 +33,17 @@ from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_facts import live_facts
 from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
+from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
 from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.runtime.stop_input import StopInput
 from zeroclaw_desktop.sandbox.process import ChildProcesses
+from zeroclaw_desktop.store.errors import StoreError
+from zeroclaw_desktop.store.thread import StoreThread
 
 STOP_SECONDS = 8.0
+DATABASE_NAME = "zeroclaw.db"
 _log = logger("runtime")
 
 
@@ -68,6 +75,9 @@ class Runtime:
         self.flashing = FlashService(Flasher(self.children), self.roster, self.bus, self.store)
         self.chat = self.new_chat()
         self.executor.reporters.append(self.chat)
+        self.journal: Journal | None = None
+        self.journal_store: StoreThread | None = None
+        self.recovery = CrashRecovery(self.bus, self.roster, self.executor)
         self.control = ControlSocket(self.stop_everything)
         self.stop_input = StopInput(
             self.bus,
@@ -123,11 +133,34 @@ class Runtime:
             await self.control.start()
         except (OSError, ZeroClawError) as error:
             _log.warning("The control socket is not available: %s", error)
+        await self._open_journal()
         self._tasks.start(PinGuard(self.executor, self.clock).watch(), "pin guard")
         if self._watch_ports:
             self._tasks.start(self.roster.watch_ports(), "ports")
         if self.config.get("simulator.start_with_app"):
             self._tasks.start(self._start_simulator(), "simulator")
+
+    async def _open_journal(self) -> None:
+        """Open the journal and look for what a crash left; without a journal the app works and says so."""
+        try:
+            store = StoreThread(home_folder() / DATABASE_NAME, [JOURNAL_SCHEMA])
+            await store.start()
+            self.journal = Journal(store, self.clock)
+            self.executor.continue_sequences(await self.journal.last_sequences())
+            self.executor.journal = self.journal
+            self.executor.reporters.append(self.journal)
+            self.journal_store = store
+            await self.recovery.start(self.journal)
+        except (StoreError, HomeFolderError) as error:
+            _log.error("There is no journal in this run: %s %s", error.message, error.hint)
+
+    async def _close_journal(self) -> None:
+        if self.journal is not None and self.journal_store is not None:
+            self.executor.journal = None
+            self.executor.reporters.remove(self.journal)
+            await self.journal.close()
+            await self.journal_store.stop()
+            self.journal = self.journal_store = None
 
     async def _start_simulator(self) -> None:
         try:
@@ -186,5 +219,7 @@ class Runtime:
                 await self.stop_everything.shut_down()
                 await self.roster.shut_down()
                 await self.simulators.shut_down()
+                await self.recovery.stop()
+                await self._close_journal()
         except TimeoutError:
             _log.error("Stopping took longer than %g s", STOP_SECONDS)

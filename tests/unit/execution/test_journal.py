@@ -289,9 +289,10 @@ async def test_what_only_looks_does_not_wait_for_its_row(world: World) -> None:
     gate = world.hold()
     payload = make_payload("digital_read", {"pin": 7}, source="manual", device_id="a")
     task = asyncio.create_task(world.door.executor.submit(payload))
-    while "COMPLETED" not in world.door.reporter.states(payload.task_id):
+    while "pins_read" not in world.door.boards.commands() and "gpio_read" not in world.door.boards.commands():
         await asyncio.sleep(0.005)
     assert not task.done()
+    assert "COMPLETED" not in world.door.reporter.states(payload.task_id)
     gate.set()
     assert (await task).ok
     entry = world.seen_by_others(payload.task_id)

@@ -7,9 +7,9 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.actions import Permission, PinChange
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
-from zeroclaw_desktop.execution.handlers.pin_rules import gpio, needs_pin, read_back
+from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_ALONE, gpio, needs_pin, read_back, snapshot
 from zeroclaw_desktop.execution.params import Param
-from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome
+from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
 
 async def _output_release(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
@@ -29,6 +29,27 @@ def _plan_low(
     return (PinChange(params["pin"], before.shown if before else None, 0),)
 
 
+async def _board_safe(context: HandlerContext, _params: Mapping[str, Any]) -> Outcome:
+    result = await context.link.request("stop_all", {})
+    stopped = result.get("stopped", 0) if isinstance(result, Mapping) else 0
+    pins = await context.link.observe()
+    return Outcome({"stopped": stopped}, snapshot(pins, *pins))
+
+
+def _plan_all_low(
+    _params: Mapping[str, Any], _board: BoardInfo, pins: Mapping[int, PinState]
+) -> Sequence[PinChange]:
+    return tuple(
+        PinChange(number, state.shown, 0)
+        for number, state in pins.items()
+        if state.mode in ("output", "pwm", "servo")
+    )
+
+
+def _whole_board(_params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
+    return (SERIAL_ALONE,)
+
+
 SAFETY_COMMANDS: tuple[Command, ...] = (
     Command(
         "output_release",
@@ -41,5 +62,17 @@ SAFETY_COMMANDS: tuple[Command, ...] = (
         plan=_plan_low,
         idempotent=True,
         default_timeout=5.0,
+        only_makes_safe=True,
+    ),
+    Command(
+        "board_safe",
+        "Put all outputs of one board into their safe state.",
+        _board_safe,
+        permission=Permission.OBSERVER,
+        resources=_whole_board,
+        plan=_plan_all_low,
+        idempotent=True,
+        default_timeout=5.0,
+        only_makes_safe=True,
     ),
 )
