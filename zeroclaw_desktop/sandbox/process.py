@@ -37,8 +37,8 @@ async def _start(
     new_group = (
         {"creationflags": 0x00000200} if sys.platform == "win32" else {"start_new_session": True}
     )  # 0x200: CREATE_NEW_PROCESS_GROUP
-    try:
-        return await asyncio.create_subprocess_exec(
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
             *argv,
             stdin=stdin,
             stdout=asyncio.subprocess.PIPE,
@@ -47,6 +47,16 @@ async def _start(
             limit=LINE_LIMIT,
             **new_group,
         )
+    )
+    try:
+        # Shielded: a cancel in here would end the child alone, and leave what it has started already.
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await asyncio.wait({starting})
+        if starting.exception() is None:
+            await _end_group(starting.result(), END_GRACE_SECONDS)
+            _close_pipes(starting.result())
+        raise
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         raise ChildStartError(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.integration.hostile.conftest import Desk
 from tests.unit.hardware.far_end import Answer, FarEnd, Request, as_our_firmware
+from tests.unit.sandbox.test_process import gone
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.actions import ActionPayload, ApprovalOutcome, ApprovalRequest, Permission
 from zeroclaw_desktop.contracts.events import ApprovalOpened
@@ -16,6 +19,7 @@ from zeroclaw_desktop.hardware.protocol import Reply
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo terminals and sh; run it on POSIX")
 MakeFarEnd = Callable[..., FarEnd]
 
 
@@ -71,6 +75,20 @@ async def test_a_question_whose_asker_is_cancelled_as_it_is_answered_is_not_a_ye
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
+
+
+async def test_a_cancel_while_the_child_starts_leaves_nobody_behind(tmp_path: Path) -> None:
+    """The child runs, and has children, before asyncio has said so."""
+    for attempt in range(2):
+        note = tmp_path / f"child{attempt}"
+        script = f"trap '' TERM; sleep 300 & echo $! > '{note}'; wait"
+        work = asyncio.create_task(ChildProcesses().run(["sh", "-c", script], timeout=60))
+        while not note.exists() or not note.read_text().endswith("\n"):
+            await asyncio.sleep(0)
+        work.cancel()
+        await asyncio.wait([work], timeout=15)
+        assert work.cancelled()
+        assert await gone(int(note.read_text()))
 
 
 async def test_a_child_that_floods_still_reaches_its_time_out() -> None:
