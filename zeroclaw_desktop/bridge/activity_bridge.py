@@ -21,7 +21,7 @@ from zeroclaw_desktop.bridge.board_views import board_title
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
 from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value, value_line
-from zeroclaw_desktop.contracts.actions import ActionPayload, ActionState, ActionTransition
+from zeroclaw_desktop.contracts.actions import ActionPayload, ActionState, ActionTransition, Language
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ _ENDS = (ActionState.COMPLETED, ActionState.FAILED, ActionState.CANCELLED)
 class _Task:
     payload: ActionPayload
     transitions: list[ActionTransition] = field(default_factory=list)
+    told: tuple[Language, TaskView, str] | None = None
+    """What an ended task is told as in a language, and the words it is found by: neither changes any more."""
 
     @property
     def ended(self) -> bool:
@@ -94,8 +96,7 @@ class ActivityBridge(QObject):
         for task in reversed(self._tasks.values()):
             if not task.ended:
                 continue
-            view = self._view(task, {})
-            words = " ".join((view.action, view.title, view.board, view.source, view.task_id)).lower()
+            view, words = self._told(task)
             if (not state or view.state == state) and wanted in words:
                 found.append(view)
                 if len(found) >= limit:
@@ -105,7 +106,9 @@ class ActivityBridge(QObject):
     def task(self, task_id: str) -> TaskView | None:
         """One task, None when it is no longer kept."""
         task = self._tasks.get(task_id)
-        return self._view(task, self._entries()) if task is not None else None
+        if task is None:
+            return None
+        return self._told(task)[0] if task.ended else self._view(task, self._entries())
 
     def transitions(self, task_id: str) -> list[TransitionView]:
         """The steps of a task."""
@@ -201,6 +204,15 @@ class ActivityBridge(QObject):
         boards = self._runtime.roster.boards() if self._runtime is not None else ()
         found = next((board for board in boards if board.board_id == board_id), None)
         return board_title(found, self._core.language) if found is not None else board_id
+
+    def _told(self, task: _Task) -> tuple[TaskView, str]:
+        """An ended task and the words it is found by; made once, as thousands are asked for at a time."""
+        language = self._core.language
+        if task.told is None or task.told[0] != language:
+            view = self._view(task, {})
+            words = " ".join((view.action, view.title, view.board, view.source, view.task_id)).lower()
+            task.told = (language, view, words)
+        return task.told[1], task.told[2]
 
     def _view(self, task: _Task, entries: dict[str, QueueEntry]) -> TaskView:
         payload, last, language = task.payload, task.transitions[-1], self._core.language

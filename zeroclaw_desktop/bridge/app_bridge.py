@@ -44,8 +44,8 @@ _WORDS = {
         "live": "在线",
         "connecting": "连接中",
         "flashing": "烧录中",
-        "lost": "已断开",
-        "failed": "无回应",
+        "lost": "连接中断",
+        "failed": "失败",
         "offline": "未连接",
     },
 }

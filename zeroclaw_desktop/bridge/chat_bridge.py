@@ -18,6 +18,7 @@ from zeroclaw_desktop.contracts.actions import (
     ActionState,
     ActionTransition,
     ApprovalOutcome,
+    Permission,
     PinChange,
 )
 from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall
@@ -32,9 +33,20 @@ _SUGGESTIONS = {
     "zh": ("让LED闪烁3次", "读取A0", "把舵机转到90度", "你能做什么？"),
 }
 _REASONS = {
-    "en": "'{action}' drives a raw pin ({needed}); the assistant may only go up to {ceiling}.",
-    "zh": "“{action}”直接控制引脚（需要 {needed} 权限），助手最高只有 {ceiling} 权限。",
+    "en": {
+        Permission.SKILL: "The assistant may read boards by itself; whatever moves needs your word.",
+        Permission.OPERATOR: "The assistant may use parts of a board by itself; "
+        "restarting or flashing the board needs your word.",
+        Permission.ROOT: "The assistant may use named parts such as the LED by itself; "
+        "raw pins need your word.",
+    },
+    "zh": {
+        Permission.SKILL: "助手可以自行读取开发板；要让东西动起来，需要你同意。",
+        Permission.OPERATOR: "助手可以自行使用开发板上的部件；重启或烧录开发板需要你同意。",
+        Permission.ROOT: "助手可以自行使用 LED 等有名称的部件；直接控制引脚需要你同意。",
+    },
 }
+"""Why a command asks, by the permission that it needs and the assistant does not have."""
 _SCOPES = {
     "en": "This command on this board, this time only.",
     "zh": "仅限这一次、这块开发板上的这条命令。",
@@ -203,9 +215,7 @@ class ChatBridge(QObject):
                 request.approval_id,
                 turn_id,
                 action_sentence(payload.action, payload.params, language),
-                _REASONS[language].format(
-                    action=payload.action, needed=request.permission.label, ceiling=request.ceiling.label
-                ),
+                _REASONS[language].get(request.permission, ""),
                 tuple(self._pin_row(change) for change in request.changes),
                 self._board_name(request.device_id),
                 _SCOPES[language],

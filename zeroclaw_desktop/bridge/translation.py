@@ -1,6 +1,7 @@
 """Chinese for the window: a QTranslator that reads Qt Linguist files (.ts) directly, no compiled copies.
 
-``resources/i18n/<language>/*.ts`` are parsed when the language is first chosen.
+``resources/i18n/<language>/*.ts`` are parsed when the language is first chosen. Qt's own words (buttons of
+dialogs, menus of fields) come from the ``qtbase`` translation that PySide6 ships.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTranslator
+from PySide6.QtCore import QLibraryInfo, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from zeroclaw_desktop.contracts.language import Language
@@ -67,7 +68,7 @@ class WindowLanguage:
 
     def __init__(self, application: QApplication) -> None:
         self._application = application
-        self._translator: TsTranslator | None = None
+        self._translators: list[QTranslator] = []
         self._language: Language = "en"
 
     def use(self, language: Language) -> None:
@@ -75,14 +76,21 @@ class WindowLanguage:
         if language == self._language:
             return
         self._language = language
-        if self._translator is not None:
-            self._application.removeTranslator(self._translator)
-            self._translator = None
+        for translator in self._translators:
+            self._application.removeTranslator(translator)
+        self._translators.clear()
         folder = _FOLDERS.get(language)
         if folder is None:
             return
         entries: dict[tuple[str, str], str] = {}
         for path in sorted(resource_path(f"i18n/{folder}").glob("*.ts")):
             entries |= read_translations(path)
-        self._translator = TsTranslator(entries, self._application)
-        self._application.installTranslator(self._translator)
+        own_words = QTranslator(self._application)
+        if own_words.load(f"qtbase_{folder}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+            self._install(own_words)
+        # Qt asks the one installed last first.
+        self._install(TsTranslator(entries, self._application))
+
+    def _install(self, translator: QTranslator) -> None:
+        self._application.installTranslator(translator)
+        self._translators.append(translator)

@@ -87,7 +87,7 @@ SETTINGS: tuple[Setting, ...] = (
         "choice",
         "lf",
         {"en": "Line end", "zh": "行尾"},
-        {"en": "What the console adds to a line that you send.", "zh": "控制台发送时附加的行尾字符。"},
+        {"en": "What the console adds to a line that you send.", "zh": "串口控制台发送时附加的行尾字符。"},
         {
             "none": {"en": "None", "zh": "无"},
             "lf": {"en": "LF (\\n)", "zh": "LF (\\n)"},

@@ -17,7 +17,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from zeroclaw_desktop.gui.activity.history_model import HistoryModel
 from zeroclaw_desktop.gui.activity.words import SHAPES, clock_text, duration_text, source_word, state_word
@@ -110,7 +117,7 @@ def second_line(task: TaskView) -> str:
     return "  ·  ".join(part for part in parts if part)
 
 
-class HistoryView(QListView):
+class HistoryView(QTableView):
     """Chooses one task.
 
     Args:
@@ -126,15 +133,23 @@ class HistoryView(QListView):
         self._quiet = False
         self.setItemDelegate(HistoryDelegate(self))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        # All rows are as high as the first: Qt need not measure 2,000 of them for each change.
-        self.setUniformItemSizes(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        # A table with one column: a list asks the model for every row whenever one is added.
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setStretchLastSection(True)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         FocusRing(self)
         self.setModel(model)
         self.selectionModel().currentChanged.connect(self._take_current)
         theme().theme_changed.connect(self._redress)
+        self._redress()
         self._retranslate()
 
     def show_tasks(self, tasks: Sequence[TaskView]) -> None:
@@ -148,7 +163,7 @@ class HistoryView(QListView):
         self._quiet = False
         row = self._tasks.row_of(first.task_id) if first is not None else None
         if row is not None:
-            self.executeDelayedItemsLayout()
+            self.updateGeometries()
             bar.setValue(row * row_height() - top)
 
     def show_selected(self, task_id: str) -> None:
@@ -182,7 +197,8 @@ class HistoryView(QListView):
             self.task_chosen.emit(task.task_id)
 
     def _redress(self) -> None:
-        self.scheduleDelayedItemsLayout()
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(row_height())
         self.viewport().update()
 
     def _retranslate(self) -> None:

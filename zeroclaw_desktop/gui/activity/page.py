@@ -286,11 +286,13 @@ class ActivityPage(QWidget):
         own = self._activity.task(session)
         if own is not None:
             return own.title
-        first = self.model.first_of_session(session)
-        if first is not None:
+        if session not in self._session_titles:
+            first = self.model.first_of_session(session)
+            if first is None:
+                return session
             # A filter may hide that task later.
             self._session_titles[session] = first.title
-        return self._session_titles.get(session, session)
+        return self._session_titles[session]
 
     def _release(self, board_id: str, pin: int) -> None:
         self._activity.release_output(board_id, pin)
