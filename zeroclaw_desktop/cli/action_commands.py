@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from zeroclaw_desktop.cli.exec_input import add_input_options, payloads_of
 from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line, print_note
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime, run
-from zeroclaw_desktop.cli.standard_input import read_text
 from zeroclaw_desktop.foundation.errors import ZeroClawError
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, ActionResult
+    from zeroclaw_desktop.runtime.runtime import Runtime
 
 
 def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     """Add the commands that do something to the parser."""
-    execute = subparsers.add_parser("exec", parents=[common], help="run one action payload")
-    execute.add_argument("--payload", required=True, help="JSON, or - for standard input")
+    execute = subparsers.add_parser("exec", parents=[common], help="run actions: JSON, sentences or a file")
+    add_input_options(execute)
     execute.set_defaults(run=execute_payload)
     chat = subparsers.add_parser("chat", parents=[common], help="say one sentence to the assistant")
     chat.add_argument("sentence")
@@ -31,37 +36,71 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
 
 
 def execute_payload(options: argparse.Namespace) -> int:
-    """Run a payload; the report goes to standard output."""
+    """Run the actions in their order, up to the first that fails; the reports go to standard output."""
 
     async def main() -> int:
-        from zeroclaw_desktop.cli.results import fault_lines, fault_row, result_row
+        from zeroclaw_desktop.cli.results import fault_row
         from zeroclaw_desktop.execution.errors import FaultError
-        from zeroclaw_desktop.execution.payloads import parse_payload
-        from zeroclaw_desktop.runtime.reach import reach_board
 
-        text = read_text() if options.payload == "-" else options.payload
         try:
-            payload = parse_payload(text)
+            return await _run_actions(payloads_of(options), options)
         except FaultError as error:
             if options.json:
                 print_json({"ok": False, "errors": [fault_row(fault) for fault in error.faults]})
             else:
                 print_error(error, as_json=False)
             return FAILED
-        async with command_runtime(verbose=options.verbose) as runtime:
-            if runtime.needs_board(payload.action):
-                await reach_board(runtime, options.board)
-            result = await runtime.executor.submit(payload)
-            if options.json:
-                print_json(result_row(result))
-            else:
-                dry = " (dry run: nothing was sent)" if result.dry_run else ""
-                print_line(f"{result.state.value} {result.action} {dict(result.value)}{dry}")
-                for line in fault_lines(result):
-                    print_note(line)
-            return DONE if result.ok else FAILED
 
     return run(main)
+
+
+async def _run_actions(payloads: Sequence[ActionPayload], options: argparse.Namespace) -> int:
+    from zeroclaw_desktop.cli.results import result_row
+    from zeroclaw_desktop.execution.errors import FaultError
+    from zeroclaw_desktop.runtime.reach import reach_board
+
+    results: list[ActionResult] = []
+    async with command_runtime(verbose=options.verbose) as runtime:
+        if any(runtime.needs_board(payload.action) for payload in payloads):
+            await reach_board(runtime, options.board)
+        if len(payloads) > 1:
+            # Half a plan is not carried out because of a fault that could be seen before.
+            faults = [fault for payload in payloads for fault in _faults_before(runtime, payload)]
+            if faults:
+                raise FaultError(faults)
+        for payload in payloads:
+            results.append(await runtime.executor.submit(payload))
+            if not options.json:
+                _print_result(results[-1])
+            if not results[-1].ok:
+                break
+    left = len(payloads) - len(results)
+    ok = left == 0 and results[-1].ok
+    if options.json:
+        rows = [result_row(result) for result in results]
+        print_json(rows[0] if options.payload is not None else {"ok": ok, "results": rows, "not_run": left})
+    elif left:
+        print_note(f"Not run: {left} more.")
+    return DONE if ok else FAILED
+
+
+def _faults_before(runtime: Runtime, payload: ActionPayload) -> Sequence[ActionFault]:
+    from zeroclaw_desktop.execution.errors import FaultError
+
+    try:
+        runtime.executor.prepare(payload)
+    except FaultError as error:
+        return error.faults
+    return ()
+
+
+def _print_result(result: ActionResult) -> None:
+    from zeroclaw_desktop.cli.results import fault_lines
+
+    dry = " (dry run: nothing was sent)" if result.dry_run else ""
+    print_line(f"{result.state.value} {result.action} {dict(result.value)}{dry}")
+    for line in fault_lines(result):
+        print_note(line)
 
 
 def chat_once(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from zeroclaw_desktop.cli import action_commands, device_commands, explain_comma
 from zeroclaw_desktop.cli.output import BAD_USE, FAILED, INTERNAL, INTERRUPTED, print_error
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
-BAD_USE_CODES = ("unknown_board", "unknown_code", "bad_input")
+BAD_USE_CODES = ("unknown_board", "unknown_code", "bad_input", "unknown_parser")
 
 
 def make_parser() -> argparse.ArgumentParser:
