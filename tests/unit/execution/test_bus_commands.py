@@ -524,6 +524,11 @@ def test_every_command_has_its_level() -> None:
     assert {command.name: command.permission for command in NEW} == LEVELS
 
 
+def test_no_limit_of_a_pin_stands_in_the_way_of_stopping_a_motor() -> None:
+    """EX-6: rates and rests bound what moves, never what makes safe."""
+    assert [command.name for command in NEW if command.only_makes_safe] == ["motor_stop"]
+
+
 def test_an_agent_is_asked_about_what_lies_above_its_ceiling(bench: Bench) -> None:
     """EX-6: the agent's ceiling is skill."""
     cases: dict[str, dict[str, Any]] = {

@@ -263,5 +263,6 @@ MOTOR_COMMANDS: tuple[Command, ...] = (
         cancel=stop_at_once,
         idempotent=True,
         default_timeout=15.0,
+        only_makes_safe=True,
     ),
 )
