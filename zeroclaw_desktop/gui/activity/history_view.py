@@ -68,10 +68,7 @@ class HistoryDelegate(QStyledItemDelegate):
             else ""
         )
         if ground:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme().color(ground))
-            radius = theme().radius("control")
-            painter.drawRoundedRect(area.adjusted(space(1), 1, -space(1), -1), radius, radius)
+            painter.fillRect(area, theme().color(ground))
         self._paint_texts(painter, area, task)
         painter.restore()
 
