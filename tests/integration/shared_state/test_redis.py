@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import signal
 import subprocess
 import sys
@@ -216,6 +217,25 @@ async def test_work_goes_on_over_a_short_outage(tmp_path: Path) -> None:
             assert holder.term == grant.term
     finally:
         server.kill()
+
+
+async def test_a_cancel_is_never_swallowed(redis_server: RedisServer) -> None:
+    """EX-8, EX-13: who is told to stop while it talks to Redis stops, whatever else comes then."""
+    chance = random.Random(11)
+
+    async def talk(state: RedisState) -> None:
+        while True:
+            await state.new_term("uno")
+
+    for _ in range(200):
+        async with client(redis_server) as state:
+            task = asyncio.get_running_loop().create_task(talk(state))
+            for _ in range(chance.randrange(40)):
+                await asyncio.sleep(0)
+            await asyncio.sleep(chance.random() * 0.004)
+            task.cancel()
+            await asyncio.wait({task}, timeout=PATIENCE)
+            assert task.cancelled()
 
 
 async def test_scripts_that_redis_has_forgotten_are_loaded_again(redis_server: RedisServer) -> None:

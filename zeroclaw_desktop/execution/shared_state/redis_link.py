@@ -30,6 +30,7 @@ CALL_SECONDS = 3.0
 CONNECT_SECONDS = 1.0
 REPLY_SECONDS = 2.0
 RETRIES = 2
+CANCEL_SECONDS = 0.5
 SCHEMES = ("redis", "rediss", "unix")
 Answer = TypeVar("Answer")
 
@@ -49,9 +50,7 @@ class RedisLink:
         self.shown = shown_address(url)
         self._call_seconds = call_seconds
         self._closed = False
-        self._idle = asyncio.Event()
-        self._idle.set()
-        self._calls = 0
+        self._running: set[asyncio.Task[Any]] = set()
         # A connection from before a restart of Redis is dead: the first call over it fails and is repeated,
         # which is harmless, since all our calls may be.
         retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), RETRIES)
@@ -79,19 +78,34 @@ class RedisLink:
         """
         if self._closed:
             raise self._closed_fault(not_done)
-        self._calls += 1
-        self._idle.clear()
+        # In a task of its own, as the library (by asyncio.wait_for before Python 3.12) can swallow a cancel
+        # that comes together with a reply; who is told to stop must stop.
+        task = asyncio.get_running_loop().create_task(
+            self._translated(not_done, work), name=f"redis:{not_done}"
+        )
+        self._running.add(task)
+        task.add_done_callback(self._ended)
         try:
-            return await self._translated(not_done, work)
-        finally:
-            self._calls -= 1
-            if not self._calls:
-                self._idle.set()
+            await asyncio.wait({task}, timeout=self._call_seconds)
+        except asyncio.CancelledError:
+            task.cancel()
+            # So that what the caller does next (releasing what it may have got) comes after it.
+            await asyncio.wait({task}, timeout=CANCEL_SECONDS)
+            raise
+        if not task.done():
+            task.cancel()
+            raise self._unavailable(not_done, None)
+        return task.result()
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            # Marks it as seen: the caller may have gone.
+            task.exception()
 
     async def _translated(self, not_done: str, work: Callable[[Any], Awaitable[Answer]]) -> Answer:
         try:
-            async with asyncio.timeout(self._call_seconds):
-                return await work(self._redis)
+            return await work(self._redis)
         except (AuthenticationError, AuthorizationError) as error:
             raise self._refused(not_done, str(error), "Check user and password in the address.") from error
         except (BusyLoadingError, RedisConnectionError, RedisTimeoutError, OSError, TimeoutError) as error:
@@ -107,7 +121,8 @@ class RedisLink:
     async def close(self) -> None:
         """Let running calls end, which they do in bounded time, then end all connections."""
         self._closed = True
-        await self._idle.wait()
+        if self._running:
+            await asyncio.wait(self._running, timeout=self._call_seconds)
         await self._redis.aclose()
 
     def _closed_fault(self, not_done: str) -> SharedStateUnavailableError:
@@ -115,8 +130,8 @@ class RedisLink:
             f"The shared state was closed, so {not_done} was not done.", details={"not_done": not_done}
         )
 
-    def _unavailable(self, not_done: str, error: BaseException) -> SharedStateUnavailableError:
-        reason = str(error) or "no answer in time"
+    def _unavailable(self, not_done: str, error: BaseException | None) -> SharedStateUnavailableError:
+        reason = str(error or "") or "no answer in time"
         return SharedStateUnavailableError(
             f"Redis at {self.shown} does not answer, so {not_done} was not done: {reason}",
             hint="Check that Redis runs and that the address is right; without an address the shared state "
