@@ -22,6 +22,7 @@ from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 QUEUE_LIMIT = 256
 HIGH_WATER_BYTES = 16_384
 MAX_IN_FLIGHT = 32
+BATCH = 8
 STALL_SECONDS = 10.0
 STEADY_SECONDS = 5.0
 """A link that was lost sooner counts as a failure: a broker that throws us out at once is not hammered."""
@@ -153,6 +154,9 @@ class MqttReporter:
                     return f"it took nothing for {self._stall_seconds:g} s"
                 if not link.lost:
                     self._publish_one(link)
+                if self.sent % BATCH == 0:
+                    # A full queue is not worth a pause of the whole loop.
+                    await asyncio.sleep(0)
             if not link.lost:
                 await self._wake.wait()
         return "the connection was lost"

@@ -79,15 +79,14 @@ def test_a_snapshot_that_contains_itself_ends() -> None:
     assert json.loads(status_line(result_of(hardware_states=loop)))["task_id"] == "task-1"
 
 
-@given(
-    st.dictionaries(
-        st.text(),
-        st.recursive(
-            st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-            lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-        ),
-    )
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
 )
+
+
+@given(st.dictionaries(st.text(max_size=8), JSON_VALUES, max_size=4))
 def test_every_snapshot_becomes_one_line_of_strict_json(states: dict[str, object]) -> None:
     """EX-12: one line, UTF-8, no NaN, whatever the handler reports."""
 
