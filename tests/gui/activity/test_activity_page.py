@@ -257,6 +257,17 @@ def test_many_running_tasks_make_few_rows(page: ActivityPage, world: ActivityWor
     assert page._present.height() <= page.height() // 2
 
 
+def test_the_upper_lists_get_the_height_that_they_need(
+    qtbot: QtBot, page: ActivityPage, world: ActivityWorld
+) -> None:
+    page.window().resize(1280, 900)
+    qtbot.wait(20)
+    content = page._present.widget()
+    assert content is not None
+    assert page._present.height() >= content.sizeHint().height()
+    assert page.outputs.rows[(SIMULATOR, 5)].isVisible()
+
+
 def test_the_empty_page_blinks_the_simulated_board(qtbot: QtBot, make_window: WindowMaker) -> None:
     bridge = DemoBridge(real_board())
     page = page_of(make_window(bridge, "activity"))

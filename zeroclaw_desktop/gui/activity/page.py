@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QSplitter, QStackedLayout, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
@@ -129,6 +129,11 @@ class ActivityPage(QWidget):
         if self._stale:
             self.refresh()
         self._tick.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the height between the lists anew."""
+        super().resizeEvent(event)
+        self._fit_present()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody looks."""
