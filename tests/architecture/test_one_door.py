@@ -25,6 +25,7 @@ MAY_TALK_TO_A_SESSION = {
 }
 MOVING_COMMANDS = {
     "gpio_write", "pin_mode", "pwm_write", "servo_write", "servo_detach", "tone", "no_tone", "board_reset",
+    "i2c_write", "spi_transfer", "uart_write", "motor_start", "motor_stop",
 }  # fmt: skip
 
 

@@ -61,6 +61,9 @@ class Code(enum.IntEnum):
     BUS_FAULT = 0x40
     NO_REPLY = 0x41
     PORT_BUSY = 0x42
+    NO_DEVICE = 0x43
+    NO_ACKNOWLEDGE = 0x44
+    BUS_STUCK = 0x45
 
 
 @dataclass(frozen=True)

@@ -293,9 +293,7 @@ class Executor:
         board = prepared.board
         if board is None or prepared.command.only_makes_safe:
             return
-        faults = self.governor.faults(
-            board.board_id, board.profile, prepared.changes, self._clock.monotonic()
-        )
+        faults = self.governor.faults(board.board_id, board.profile, prepared.states, self._clock.monotonic())
         if faults:
             raise FaultError(faults)
 
@@ -303,9 +301,11 @@ class Executor:
         """Run the handler; note what the pins were left at and charge the session's budget."""
         started = self._clock.monotonic()
         left = tuple(replace(change, after=0, mode="output") for change in prepared.changes)
+        if prepared.passing and prepared.board is not None:
+            left = (*(state.change for state in prepared.passing), *left)
         try:
             outcome = await self._handlers.run(prepared)
-            left = prepared.changes
+            left = prepared.states
             return outcome
         finally:
             now = self._clock.monotonic()

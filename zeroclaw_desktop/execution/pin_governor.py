@@ -46,11 +46,13 @@ class PinGovernor:
     ) -> list[ActionFault]:
         """Say which changes come too often or too soon; nothing is remembered yet."""
         found: list[ActionFault] = []
+        judged: set[int] = set()
         for change in changes:
             policy = profile.policy(change.pin)
             history = self._pins.get((device_id, change.pin), _History())
             rate = policy.changes_per_second
-            if rate is not None:
+            if rate is not None and change.pin not in judged:
+                judged.add(change.pin)
                 recent = sum(1 for when in history.changes if now - when < RATE_WINDOW_SECONDS)
                 if recent >= rate:
                     found.append(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from zeroclaw_desktop.contracts.actions import ActionFault, PinChange
 from zeroclaw_desktop.contracts.boards import BoardProfile, PinPolicy, PinState
 from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.execution.registry import PassingState
 
 
 def is_active(value: float | int | None, mode: str) -> bool:
@@ -28,9 +29,25 @@ def policy_faults(
     faults: list[ActionFault] = []
     for change in changes:
         policy = profile.policy(change.pin)
-        faults += _limit_faults(change, policy)
-        faults += _exclusive_faults(change, policy, profile, pins)
+        found = _limit_faults(change, policy) + _exclusive_faults(change, policy, profile, pins)
+        faults += [row for row in found if row not in faults]
     return faults
+
+
+def passing_faults(passing: Sequence[PassingState], profile: BoardProfile) -> list[ActionFault]:
+    """Say which pins an action would keep active for longer at a time than they may be."""
+    faults: list[ActionFault] = []
+    for state in passing:
+        longest = profile.policy(state.change.pin).max_on_seconds
+        if longest is not None and state.seconds > longest:
+            reason = f"it may be on for {longest:g} s at most, and this takes {state.seconds:g} s."
+            faults.append(_refusal(state.change.pin, reason))
+    return faults
+
+
+def _refusal(pin: int, reason: str) -> ActionFault:
+    message = f"Pin {pin} of this board may not do that: {reason}"
+    return fault(Code.POLICY_LIMIT, message, "pin", pin=pin, reason=reason)
 
 
 def _limit_faults(change: PinChange, policy: PinPolicy) -> list[ActionFault]:
@@ -44,16 +61,7 @@ def _limit_faults(change: PinChange, policy: PinPolicy) -> list[ActionFault]:
         reasons.append(f"it may not be fully on; its duty may be {policy.max_duty:g} at most.")
     if after is not None and change.mode == "servo" and not policy.min_angle <= after <= policy.max_angle:
         reasons.append(f"its angle may be {policy.min_angle:g} to {policy.max_angle:g} degrees.")
-    return [
-        fault(
-            Code.POLICY_LIMIT,
-            f"Pin {change.pin} of this board may not do that: {reason}",
-            "pin",
-            pin=change.pin,
-            reason=reason,
-        )
-        for reason in reasons
-    ]
+    return [_refusal(change.pin, reason) for reason in reasons]
 
 
 def _exclusive_faults(

@@ -15,8 +15,8 @@ from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import CommandNotFoundError, FaultError
 from zeroclaw_desktop.execution.params import check_params
 from zeroclaw_desktop.execution.permissions import DEFAULT_CEILINGS, Verdict, judge
-from zeroclaw_desktop.execution.pin_policy import policy_faults
-from zeroclaw_desktop.execution.registry import Command, CommandRegistry
+from zeroclaw_desktop.execution.pin_policy import passing_faults, policy_faults
+from zeroclaw_desktop.execution.registry import Command, CommandRegistry, PassingState
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class Prepared:
 
     Attributes:
         resources: (full resource id, mode).
+        changes: what the pins are left at.
+        passing: what they are put into on the way.
         verdict: ``run`` or ``ask``.
     """
 
@@ -36,6 +38,12 @@ class Prepared:
     changes: tuple[PinChange, ...]
     verdict: Verdict
     ceiling: Permission
+    passing: tuple[PassingState, ...] = ()
+
+    @property
+    def states(self) -> tuple[PinChange, ...]:
+        """Every state of a pin that the action leads to, in order."""
+        return (*(state.change for state in self.passing), *self.changes)
 
 
 def prepare(
@@ -70,13 +78,16 @@ def prepare(
     changes = (
         tuple(command.plan(checked.values, board, pins.get(board.board_id, {}))) if board is not None else ()
     )
-    if board is not None:
-        limits = policy_faults(changes, board.profile, pins.get(board.board_id, {}))
-        if limits and not command.only_makes_safe:
+    passing = tuple(command.passing(checked.values)) if board is not None else ()
+    if board is not None and not command.only_makes_safe:
+        states = [*(state.change for state in passing), *changes]
+        limits = policy_faults(states, board.profile, pins.get(board.board_id, {}))
+        limits += passing_faults(passing, board.profile)
+        if limits:
             raise FaultError(limits)
     ceiling = DEFAULT_CEILINGS.get(payload.source, Permission.OBSERVER)
     verdict = judge(command.permission, payload.source)
-    return Prepared(payload, command, board, checked.values, resources, changes, verdict, ceiling)
+    return Prepared(payload, command, board, checked.values, resources, changes, verdict, ceiling, passing)
 
 
 def _resolve(payload: ActionPayload, registry: CommandRegistry) -> Command:

@@ -52,6 +52,17 @@ class HandlerContext(Protocol):
 
 Handler = Callable[[HandlerContext, Mapping[str, Any]], Coroutine[Any, Any, Outcome]]
 Checker = Callable[[Mapping[str, Any], BoardInfo], Sequence[ActionFault]]
+
+
+@dataclass(frozen=True)
+class PassingState:
+    """A state that an action puts a pin into on its way; ``seconds`` is the longest time in one piece."""
+
+    change: PinChange
+    seconds: float
+
+
+Passing = Callable[[Mapping[str, Any]], Sequence[PassingState]]
 Resources = Callable[[Mapping[str, Any], BoardInfo | None], Sequence[ResourceUse]]
 Planner = Callable[[Mapping[str, Any], BoardInfo, Mapping[int, PinState]], Sequence[PinChange]]
 Filler = Callable[[Mapping[str, Any], BoardInfo], Mapping[str, Any]]
@@ -64,6 +75,10 @@ def _nothing_to_check(_params: Mapping[str, Any], _board: BoardInfo) -> Sequence
 def _changes_nothing(
     _params: Mapping[str, Any], _board: BoardInfo, _pins: Mapping[int, PinState]
 ) -> Sequence[PinChange]:
+    return ()
+
+
+def _passes_nothing(_params: Mapping[str, Any]) -> Sequence[PassingState]:
     return ()
 
 
@@ -85,6 +100,7 @@ class Command:
         check: board-dependent rules: pin policy (EX-6); its faults are reported with the schema's.
         resources: what it needs, from its parameters.
         plan: the pins it will change.
+        passing: states between the pins' first and last ones; they obey the pins' limits as the last ones do.
         cancel: puts what it drove into the safe state after a time-out or a stop.
         default_timeout: seconds.
         end_grace: seconds that the handler may take to end when it is told to, before its resources are
@@ -106,6 +122,7 @@ class Command:
     check: Checker = _nothing_to_check
     resources: Resources = _needs_nothing
     plan: Planner = _changes_nothing
+    passing: Passing = _passes_nothing
     cancel: Handler | None = None
     default_timeout: float = 10.0
     end_grace: float = 1.0

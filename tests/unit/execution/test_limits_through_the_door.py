@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -59,6 +60,52 @@ async def test_making_safe_is_never_refused(monkeypatch: pytest.MonkeyPatch) -> 
     await door.do("digital_write", {"pin": 7, "value": 1})
     assert (await door.do("output_release", {"pin": 7}, source="agent")).ok
     assert door.boards.level(7) == 0
+
+
+@pytest.mark.parametrize(
+    ("action", "params", "policy"),
+    [
+        ("led_blink", {"pin": 9}, PinPolicy(max_duty=0.5)),
+        ("led_breath", {"pin": 9}, PinPolicy(max_duty=0.5)),
+        ("led_breath", {"pin": 9}, PinPolicy(modes=frozenset({"output"}))),
+        ("led_blink", {"pin": 9, "interval": 2.5}, PinPolicy(max_on_seconds=2)),
+        ("tone", {"pin": 9, "frequency": 440, "duration": 3}, PinPolicy(max_on_seconds=2)),
+    ],
+)
+async def test_a_state_on_the_way_obeys_the_limits_too(
+    monkeypatch: pytest.MonkeyPatch, action: str, params: dict[str, Any], policy: PinPolicy
+) -> None:
+    """EX-6: that a pin is off in the end does not make the way there harmless."""
+    door = door_with(monkeypatch, p9=policy)
+    result = await door.do(action, params)
+    assert [row.code for row in result.faults] == [Code.POLICY_LIMIT]
+    assert door.boards.sent == []
+
+
+@pytest.mark.parametrize("action", ["led_blink", "tone"])
+async def test_a_bridge_is_not_shorted_on_the_way(monkeypatch: pytest.MonkeyPatch, action: str) -> None:
+    door = door_with(monkeypatch, p5=PinPolicy(exclusive="bridge"), p6=PinPolicy(exclusive="bridge"))
+    assert (await door.do("digital_write", {"pin": 5, "value": 1})).ok
+    params = {"pin": 6, "frequency": 440} if action == "tone" else {"pin": 6}
+    assert (await door.do(action, params)).error_code == Code.EXCLUSIVE_PIN
+
+
+async def test_a_pin_rests_after_a_blink(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = ManualClock()
+    door = door_with(monkeypatch, clock, p7=PinPolicy(min_off_seconds=30))
+    blink = asyncio.ensure_future(door.do("led_blink", {"pin": 7, "count": 1, "interval": 0.1}))
+    while not blink.done():
+        await asyncio.sleep(0)
+        await clock.advance(0.1)
+    assert blink.result().ok
+    assert (await door.do("digital_write", {"pin": 7, "value": 1})).error_code == Code.TOO_SOON
+
+
+async def test_a_board_without_an_led_asks_for_the_pin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loopback_board, "UNO", replace(loopback_board.UNO, led_pin=None))
+    door = Door()
+    result = await door.do("led_set", {"state": 1})
+    assert [(row.code, row.param) for row in result.faults] == [(Code.MISSING_PARAMETER, "pin")]
 
 
 async def test_the_guard_switches_off_what_is_on_for_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

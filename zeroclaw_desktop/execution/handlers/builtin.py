@@ -1,4 +1,4 @@
-"""Every built-in command (EX-18, as far as it is built)."""
+"""Every built-in command (EX-18)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from zeroclaw_desktop.contracts.boards import BoardAccess
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
 from zeroclaw_desktop.execution.handlers.app import app_commands
 from zeroclaw_desktop.execution.handlers.board import BOARD_COMMANDS
+from zeroclaw_desktop.execution.handlers.bus import BUS_COMMANDS
 from zeroclaw_desktop.execution.handlers.leds import LED_COMMANDS
 from zeroclaw_desktop.execution.handlers.motion import MOTION_COMMANDS
+from zeroclaw_desktop.execution.handlers.motor import MOTOR_COMMANDS
 from zeroclaw_desktop.execution.handlers.pins import PIN_COMMANDS
 from zeroclaw_desktop.execution.handlers.safety import SAFETY_COMMANDS
+from zeroclaw_desktop.execution.handlers.sensors import SENSOR_COMMANDS
 from zeroclaw_desktop.execution.registry import CommandRegistry
 
 
@@ -33,6 +36,9 @@ def register_builtin(
         *PIN_COMMANDS,
         *LED_COMMANDS,
         *MOTION_COMMANDS,
+        *BUS_COMMANDS,
+        *MOTOR_COMMANDS,
+        *SENSOR_COMMANDS,
         *BOARD_COMMANDS,
         *SAFETY_COMMANDS,
     ):

@@ -11,7 +11,7 @@ from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
 from zeroclaw_desktop.execution.handlers.pin_rules import allowed_pins, gpio, needs_pin, read_back
 from zeroclaw_desktop.execution.handlers.pins import PWM_STEPS, set_low
 from zeroclaw_desktop.execution.params import Param
-from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome
+from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, PassingState
 
 LED = Param("int", "Pin of the LED; without it the board's own LED", minimum=0, maximum=255)
 BREATH_STEP_SECONDS = 0.04
@@ -60,6 +60,14 @@ def _plan_off(
     return (PinChange(params["pin"], before.shown if before else None, 0),)
 
 
+def _blink_on(params: Mapping[str, Any]) -> Sequence[PassingState]:
+    return (PassingState(PinChange(params["pin"], 0, 1), params["interval"]),)
+
+
+def _breath_bright(params: Mapping[str, Any]) -> Sequence[PassingState]:
+    return (PassingState(PinChange(params["pin"], 0, 1.0, "pwm"), params["duration"]),)
+
+
 async def _led_breath(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     """Fade up and down; the eye sees brightness as about the square root of the duty."""
     pin, steps = params["pin"], max(1, round(params["duration"] / BREATH_STEP_SECONDS))
@@ -100,6 +108,7 @@ LED_COMMANDS: tuple[Command, ...] = (
         check=needs_pin("digital"),
         resources=gpio("write"),
         plan=_plan_off,
+        passing=_blink_on,
         cancel=set_low,
         default_timeout=1_010.0,
     ),
@@ -113,6 +122,7 @@ LED_COMMANDS: tuple[Command, ...] = (
         check=needs_pin("pwm"),
         resources=gpio("write"),
         plan=_plan_off,
+        passing=_breath_bright,
         cancel=set_low,
         default_timeout=90.0,
     ),

@@ -10,7 +10,7 @@ from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
 from zeroclaw_desktop.execution.handlers.pin_rules import allowed_pins, gpio, needs_pin, read_back
 from zeroclaw_desktop.execution.handlers.pins import PIN
 from zeroclaw_desktop.execution.params import Param
-from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome
+from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, PassingState
 
 SERVO_FULL_SPEED = 300.0
 """Degrees a second at speed 1: what a common hobby servo does at 4.8 V (0.2 s for 60 degrees)."""
@@ -72,6 +72,10 @@ def _plan_tone(
     return (PinChange(params["pin"], before.shown if before else None, 0, "output"),)
 
 
+def _tone_sounds(params: Mapping[str, Any]) -> Sequence[PassingState]:
+    return (PassingState(PinChange(params["pin"], 0, 1), params["duration"]),)
+
+
 MOTION_COMMANDS: tuple[Command, ...] = (
     Command(
         "servo_move",
@@ -103,6 +107,7 @@ MOTION_COMMANDS: tuple[Command, ...] = (
         check=needs_pin("digital"),
         resources=gpio("write"),
         plan=_plan_tone,
+        passing=_tone_sounds,
         cancel=_tone_off,
         default_timeout=15.0,
     ),

@@ -18,7 +18,7 @@ from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED, pin_fau
 from zeroclaw_desktop.execution.handlers.pins import PWM_STEPS
 from zeroclaw_desktop.execution.handlers.wiring import wiring_of
 from zeroclaw_desktop.execution.params import Param
-from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
+from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, PassingState, ResourceUse
 
 SETTLE_SECONDS = 0.02
 """The firmware moves a ramp once a millisecond; after so long it is over for certain."""
@@ -192,6 +192,13 @@ def _plan_start(
     return changes
 
 
+def _passing_start(params: Mapping[str, Any]) -> Sequence[PassingState]:
+    """A run of a known length; one without is ended by the guard of the pins."""
+    if params.get("duration") is None:
+        return ()
+    return (PassingState(PinChange(params["pwm_pin"], 0, params["duty"], "pwm"), params["duration"]),)
+
+
 async def _motor_stop(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     run = _runs.get((context.board.board_id, params["pwm_pin"]))
     if run is not None:
@@ -243,6 +250,7 @@ MOTOR_COMMANDS: tuple[Command, ...] = (
         check=known_to_firmware("motor_start", _check_start),
         resources=_motor_uses,
         plan=_plan_start,
+        passing=_passing_start,
         cancel=stop_at_once,
         default_timeout=LONGEST_RUN_SECONDS + 3 * LONGEST_RAMP_SECONDS,
     ),

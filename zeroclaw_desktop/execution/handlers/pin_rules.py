@@ -51,6 +51,8 @@ def needs_pin(function: str) -> Checker:
     """A checker for commands with a ``pin`` parameter."""
 
     def check(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:
+        if params.get("pin") is None:  # a board without a pin of its own for this
+            return [fault(Code.MISSING_PARAMETER, "The parameter 'pin' is missing.", "pin")]
         return pin_faults(board, params["pin"], function)
 
     return check
