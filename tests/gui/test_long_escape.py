@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import WindowMaker
 from tests.gui.demo_bridge import DemoBridge, simulated_board
 from zeroclaw_desktop.gui.main_window import MainWindow
-from zeroclaw_desktop.gui.main_window.long_escape import HOLD_MS
+from zeroclaw_desktop.gui.main_window.long_escape import GRACE_MS, HOLD_MS
 
 STOPPED = [("stop_everything", "key")]
 
@@ -60,8 +60,7 @@ def test_holding_escape_stops_once(qtbot: QtBot, window: MainWindow, bridge_with
 def test_the_stop_button_fills_and_empties(qtbot: QtBot, window: MainWindow) -> None:
     button = window.header.stop_button
     before = button.grab().toImage()
-    send(window, QEvent.Type.KeyPress)
-    qtbot.waitUntil(lambda: button.held() > 0.3, timeout=HOLD_MS * 5)
+    button.set_held(0.4)
     during = button.grab().toImage()
     left, right = 0.1, 0.98
     middle = before.height() // 2
@@ -69,8 +68,10 @@ def test_the_stop_button_fills_and_empties(qtbot: QtBot, window: MainWindow) -> 
     assert during.pixel(round(before.width() * right), middle) == before.pixel(
         round(before.width() * right), middle
     )
+    send(window, QEvent.Type.KeyPress)
+    qtbot.waitUntil(lambda: 0.0 < button.held() < 0.4, timeout=2_000)
     send(window, QEvent.Type.KeyRelease)
-    assert button.held() == 0.0
+    qtbot.waitUntil(lambda: button.held() == 0.0, timeout=2_000)
     assert button.grab().toImage() == before
 
 
@@ -122,6 +123,37 @@ def test_a_key_that_went_down_in_a_dialog_counts_by_its_repeats(
     send(window, QEvent.Type.KeyRelease)
 
 
+def test_repeats_that_look_like_real_keys_are_one_press(
+    qtbot: QtBot, window: MainWindow, bridge_with_board: DemoBridge
+) -> None:
+    """As Xvfb sends them: every 40 ms a release and at once a press, neither marked as a repeat."""
+    send(window, QEvent.Type.KeyPress)
+
+    def repeat() -> None:
+        send(window, QEvent.Type.KeyRelease)
+        send(window, QEvent.Type.KeyPress)
+
+    timer = QTimer()
+    timer.timeout.connect(repeat)
+    timer.start(40)
+    qtbot.waitUntil(lambda: bridge_with_board.safety.calls == STOPPED, timeout=HOLD_MS * 5)
+    qtbot.wait(HOLD_MS + 200)
+    timer.stop()
+    assert bridge_with_board.safety.calls == STOPPED
+    send(window, QEvent.Type.KeyRelease)
+
+
+def test_let_go_just_before_the_end_stops_nothing(
+    qtbot: QtBot, window: MainWindow, bridge_with_board: DemoBridge
+) -> None:
+    send(window, QEvent.Type.KeyPress)
+    qtbot.waitUntil(lambda: window.header.stop_button.held() > 0.7, timeout=HOLD_MS * 5)
+    send(window, QEvent.Type.KeyRelease)
+    qtbot.wait(HOLD_MS)
+    assert bridge_with_board.safety.calls == []
+    assert not window.long_escape.counts()
+
+
 def test_it_may_be_held_again(qtbot: QtBot, window: MainWindow, bridge_with_board: DemoBridge) -> None:
     for times in (1, 2):
         send(window, QEvent.Type.KeyPress)
@@ -130,6 +162,7 @@ def test_it_may_be_held_again(qtbot: QtBot, window: MainWindow, bridge_with_boar
             timeout=HOLD_MS * 5,
         )
         send(window, QEvent.Type.KeyRelease)
+        qtbot.wait(GRACE_MS * 4)
 
 
 def test_other_keys_and_combinations_do_not_count(window: MainWindow) -> None:

@@ -13,7 +13,7 @@ from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.activity.history_model import HistoryModel
 from zeroclaw_desktop.gui.activity.history_view import HistoryView
 from zeroclaw_desktop.gui.activity.overview import Overview
-from zeroclaw_desktop.gui.activity.present_list import OutputList, RunningList
+from zeroclaw_desktop.gui.activity.present_list import FittingScroll, OutputList, RunningList
 from zeroclaw_desktop.gui.activity.task_details import TaskDetails
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.buttons import SegmentedControl
@@ -133,7 +133,8 @@ class ActivityPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the height between the lists anew."""
         super().resizeEvent(event)
-        self._fit_present()
+        # The history keeps at least half of the page.
+        self._present.setMaximumHeight(max(space(40), self.height() // 2))
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody looks."""
@@ -151,14 +152,14 @@ class ActivityPage(QWidget):
     # inside
 
     def _lay_out(self) -> None:
-        self._present_body = column(
+        present = column(
             column(self._heads["running"], self.running, gap=1),
             column(self._heads["outputs"], self.outputs, gap=1),
             STRETCH,
             gap=4,
             margins=(4, 4, 3, 2),
         )
-        self._present = ScrollColumn(self._present_body)
+        self._present = FittingScroll(present)
         past = QWidget()
         lower = column(
             self._heads["history"],
@@ -236,16 +237,10 @@ class ActivityPage(QWidget):
         self.running.show_tasks(running)
         self.outputs.show_outputs(outputs, [self._title_of(held.task_id, "") for held in outputs])
         self._show_heads(len(running), len(outputs))
-        self._fit_present()
 
     def _show_overview(self) -> None:
         self.overview.show_resources(self._activity.resources(), self._title_of)
         self.overview.show_budgets(self._activity.budgets(), self._session_title)
-
-    def _fit_present(self) -> None:
-        """Give the upper lists the height they need, at most half of the page."""
-        wanted = self._present_body.sizeHint().height()
-        self._present.setFixedHeight(min(wanted + 1, max(space(40), self.height() // 2)))
 
     def _show_history(self) -> None:
         state = self.filter.current()

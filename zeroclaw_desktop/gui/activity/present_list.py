@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from zeroclaw_desktop.gui.activity.words import (
     BADGES,
@@ -21,6 +21,7 @@ from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.activity_views import OutputView, TaskView
@@ -29,6 +30,25 @@ _Key = TypeVar("_Key")
 _Row = TypeVar("_Row", bound=QWidget)
 MOST_ROWS = 20
 """Rows that are made for running tasks; of more only the number is told."""
+
+
+class FittingScroll(ScrollColumn):
+    """Asks for just the height of what is in it; scrolls where it gets less."""
+
+    def __init__(self, layout: QLayout) -> None:
+        super().__init__(layout)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def sizeHint(self) -> QSize:
+        """The height of the content."""
+        content = self.widget()
+        return content.sizeHint() if content is not None else super().sizeHint()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the content, which asks for a new layout when rows come and go."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class ChoiceRow(QFrame):

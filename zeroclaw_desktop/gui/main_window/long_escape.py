@@ -12,6 +12,9 @@ from PySide6.QtGui import QKeyEvent, QWindow
 
 HOLD_MS = 800
 FRAME_MS = 16
+GRACE_MS = 50
+"""Some X servers send a key that repeats as releases and presses which Qt cannot tell from real ones: a
+release counts when no press has followed it for so long."""
 _ENDS = (QEvent.Type.FocusOut, QEvent.Type.Close, QEvent.Type.Hide)
 
 
@@ -32,6 +35,10 @@ class LongEscape(QObject):
         self._timer.setInterval(FRAME_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._move_on)
+        self._release = QTimer(self)
+        self._release.setSingleShot(True)
+        self._release.setInterval(GRACE_MS)
+        self._release.timeout.connect(self._end)
 
     def watch(self, window: QWindow | None) -> None:
         """Watch this native window instead of the former one; the same one again changes nothing."""
@@ -58,16 +65,20 @@ class LongEscape(QObject):
 
     def _take_key(self, event: QKeyEvent) -> None:
         if event.type() == QEvent.Type.KeyPress:
-            if not event.isAutoRepeat():
+            repeats = event.isAutoRepeat() or self._release.isActive()
+            self._release.stop()
+            if not repeats:
                 self._done = False
             # A repeat alone means that Esc went down elsewhere, as in a dialog that it closed.
             if not self._timer.isActive() and not self._done and not event.modifiers():
                 self._clock.start()
                 self._timer.start()
         elif event.type() == QEvent.Type.KeyRelease and not event.isAutoRepeat():
-            self._end()
+            self._release.start()
 
     def _move_on(self) -> None:
+        if self._release.isActive():
+            return
         passed = self._clock.elapsed()
         if passed < HOLD_MS:
             self.progressed.emit(passed / HOLD_MS)
@@ -79,6 +90,7 @@ class LongEscape(QObject):
 
     def _end(self) -> None:
         self._done = False
+        self._release.stop()
         if self._timer.isActive():
             self._timer.stop()
             self.progressed.emit(0.0)
