@@ -35,8 +35,10 @@ async def test_an_app_that_does_not_know_the_token_counts_as_none(zeroclaw: Zero
     door = Door()
     control = ControlSocket(door.stop)
     await control.start()
-    row = json.loads(control_file().read_text())
-    control_file().write_text(json.dumps({**row, "token": "of an earlier app"}))
+    files = [control_file(), *control_file().parent.rglob("commands/*.json")]
+    for file in files:
+        row = json.loads(file.read_text())
+        file.write_text(json.dumps({**row, "token": "of an earlier app"}))
     try:
         ended = await asyncio.to_thread(zeroclaw, "estop", "--json")
     finally:
