@@ -131,8 +131,12 @@ class Listener:
         )
         subscribed = asyncio.Event()
         self._reading = asyncio.get_running_loop().create_task(self._read(subscribed))
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            await subscribed.wait()
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await subscribed.wait()
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_fault: object) -> None:

@@ -73,7 +73,11 @@ class Participant:
 
     async def __aenter__(self) -> Participant:
         self._process = await asyncio.create_subprocess_exec(*self._command, stdout=subprocess.PIPE)
-        assert await self.line() == "ready"
+        try:
+            assert await self.line() == "ready"
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_fault: object) -> None:
