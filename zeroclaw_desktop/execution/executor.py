@@ -163,7 +163,11 @@ class Executor:
             caller = asyncio.current_task()
             if caller is not None and caller.cancelling():
                 raise
-            return running.result or self._never_began(payload, running.stopped_by)
+            result = running.result or self._never_began(payload, running.stopped_by)
+            if self.journal is not None:
+                # The cancel may have cut short the wait for the row after.
+                await self.journal.after(payload, result, running.stopped_by)
+            return result
         finally:
             self._running.pop(payload.task_id, None)
 

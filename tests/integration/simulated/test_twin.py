@@ -19,6 +19,7 @@ def payload(action: str, **params: object) -> ActionPayload:
 async def test_a_trial_shows_the_trace_and_the_real_board_does_not_move(bench: Bench) -> None:
     await bench.do("digital_write", pin=7, value=1)
     pins = bench.runtime.roster.pin_states("sim-uno")
+    await bench.process.query()  # what the board did before is reported by now
     edges = len(bench.process.edges)
     report = await simulate(
         bench.runtime.children,
