@@ -22,6 +22,8 @@ CONFINED_IMPORTS: dict[str, tuple[str, ...]] = {
     "litellm": ("providers/litellm_provider.py",),
     "keyring": ("vault/",),
     "sqlite3": ("store/",),
+    "gmqtt": ("execution/reporters/mqtt_link.py",),
+    "redis": ("execution/shared_state/redis_link.py",),
     "subprocess": ("sandbox/",),
     "multiprocessing": ("sandbox/",),
     "PySide6": ("gui/", "bridge/"),

@@ -47,6 +47,7 @@ SECTIONS: Mapping[str, Mapping[Language, str]] = {
     "execution": {"en": "Safety", "zh": "安全"},
     "plots": {"en": "Plots", "zh": "曲线"},
     "logs": {"en": "Logs", "zh": "日志"},
+    "reporters": {"en": "Reports", "zh": "报告"},
 }
 
 SETTINGS: tuple[Setting, ...] = (
@@ -164,6 +165,27 @@ SETTINGS: tuple[Setting, ...] = (
             "INFO": {"en": "Info", "zh": "信息"},
             "WARNING": {"en": "Warning", "zh": "警告"},
             "ERROR": {"en": "Error", "zh": "错误"},
+        },
+    ),
+    Setting(
+        "reporters.jsonl",
+        "bool",
+        False,
+        {"en": "File of reports", "zh": "报告文件"},
+        {
+            "en": "Write one line of JSON for each ended command to logs/actions.jsonl.",
+            "zh": "每条命令结束后，在 logs/actions.jsonl 中写入一行 JSON。",
+        },
+    ),
+    Setting(
+        "reporters.mqtt_url",
+        "text",
+        "",
+        {"en": "MQTT broker", "zh": "MQTT 服务器"},
+        {
+            "en": "Send the reports there, e.g. mqtt://localhost:1883. Empty: none. A password in it is kept "
+            "as plain text.",
+            "zh": "向该服务器发送报告，例如 mqtt://localhost:1883；留空则不发送。地址中的密码以明文保存。",
         },
     ),
 )

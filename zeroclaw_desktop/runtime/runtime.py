@@ -18,10 +18,12 @@ from zeroclaw_desktop.execution.journal_rows import JOURNAL_SCHEMA
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
+from zeroclaw_desktop.execution.reporters.setting_switches import ReporterSettings
+from zeroclaw_desktop.execution.reporters.switchboard import ReporterSwitchboard
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger, set_level
-from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder
+from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder, log_folder
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
@@ -65,16 +67,18 @@ class Runtime:
         self.roster = BoardRoster(self.bus, self.store)
         self.simulators = Simulators(self.roster, self.children, self.bus)
         self.registry = CommandRegistry()
-        self.executor = Executor(
-            self.registry, self.roster, self.clock, [LogReporter(), BusReporter(self.bus)], self._is_stopped
-        )
+        self.reporters = ReporterSwitchboard(self.clock)
+        self.reporters.add("log", LogReporter())
+        self.reporters.add("bus", BusReporter(self.bus))
+        self.executor = Executor(self.registry, self.roster, self.clock, [self.reporters], self._is_stopped)
         self.stop_everything = EmergencyStop(self.roster, self.bus, self.clock, self.executor.cancel_all)
         self.approvals = ApprovalDesk(self.bus)
         if with_person:
             self.executor.approver = self.approvals.ask
         self.flashing = FlashService(Flasher(self.children), self.roster, self.bus, self.store)
         self.chat = self.new_chat()
-        self.executor.reporters.append(self.chat)
+        self.reporters.add("chat", self.chat)
+        self.reporter_settings: ReporterSettings | None = None
         self.journal: Journal | None = None
         self.journal_store: StoreThread | None = None
         self.recovery = CrashRecovery(self.bus, self.roster, self.executor)
@@ -134,6 +138,7 @@ class Runtime:
         except (OSError, ZeroClawError) as error:
             _log.warning("The control socket is not available: %s", error)
         await self._open_journal()
+        self._switch_reporters()
         self._tasks.start(PinGuard(self.executor, self.clock).watch(), "pin guard")
         if self._watch_ports:
             self._tasks.start(self.roster.watch_ports(), "ports")
@@ -153,6 +158,21 @@ class Runtime:
             await self.recovery.start(self.journal)
         except (StoreError, HomeFolderError) as error:
             _log.error("There is no journal in this run: %s %s", error.message, error.hint)
+
+    def _switch_reporters(self) -> None:
+        """Follow the settings of the file of reports and of the MQTT broker."""
+        try:
+            self.reporter_settings = ReporterSettings(self.reporters, log_folder())
+        except HomeFolderError as error:
+            _log.error("Reports are not written in this run: %s %s", error.message, error.hint)
+            return
+        self.reporter_settings.apply(self.config.values)
+        self.config.on_change(self.reporter_settings.changed)
+
+    async def _close_reporters(self) -> None:
+        if self.reporter_settings is not None:
+            await self.reporter_settings.close()
+        await self.reporters.close()
 
     async def _close_journal(self) -> None:
         if self.journal is not None and self.journal_store is not None:
@@ -221,5 +241,6 @@ class Runtime:
                 await self.simulators.shut_down()
                 await self.recovery.stop()
                 await self._close_journal()
+                await self._close_reporters()
         except TimeoutError:
             _log.error("Stopping took longer than %g s", STOP_SECONDS)
