@@ -104,9 +104,9 @@ class LoopbackLink:
         return next(board for board in self._boards.boards() if board.board_id == self._board_id)
 
     async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
+        await asyncio.sleep(0)
         if not self._grant.valid:
             raise GrantExpiredError("expired")
-        await asyncio.sleep(0)
         return self._boards.exchange(self._board_id, command, args)
 
     async def observe(self) -> Mapping[int, PinState]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class Grant:
-    """Belongs to one running action and dies with it."""
+    """Belongs to one running action and dies with it.
 
-    def __init__(self, task_id: str) -> None:
+    Args:
+        blocked: whether the emergency stop keeps this action from the boards. The action is cancelled as
+            well, but its handler may take one more step before it learns of it.
+    """
+
+    def __init__(self, task_id: str, blocked: Callable[[], bool] = lambda: False) -> None:
         self._task_id = task_id
+        self._blocked = blocked
         self._valid = True
 
     @property
@@ -17,8 +25,8 @@ class Grant:
 
     @property
     def valid(self) -> bool:
-        """Whether the action is still running."""
-        return self._valid
+        """Whether the action may use the board now."""
+        return self._valid and not self._blocked()
 
     def revoke(self) -> None:
         """End the grant."""

@@ -91,7 +91,8 @@ class HandlerRunner:
                 await self._clock.sleep(RETRY_SECONDS)
 
     async def _attempt(self, prepared: Prepared) -> Outcome:
-        grant = Grant(prepared.payload.task_id)
+        exempt = prepared.command.when_stopped
+        grant = Grant(prepared.payload.task_id, lambda: self._stopped() and not exempt)
         link = self._boards.link(prepared.board.board_id, grant) if prepared.board is not None else None
         context = _Context(prepared.board, link, self._clock)
         seconds = prepared.payload.constraints.timeout or prepared.command.default_timeout

@@ -292,7 +292,7 @@ class GrantedLink:
 
     async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
         """See BoardLink."""
-        result = await self._session().request(command, args, timeout)
+        result = await self._session().request(command, args, timeout, self._session)
         self._connection.note_request(command, args)
         return result
 

@@ -224,10 +224,16 @@ class BoardSession:
         )
 
     # -- requests -------------------------------------------------------------------------------------
-    async def request(self, command: str, args: Mapping[str, Any], timeout: float = 5.0) -> Any:
+    async def request(
+        self,
+        command: str,
+        args: Mapping[str, Any],
+        timeout: float = 5.0,
+        check: Callable[[], object] = lambda: None,
+    ) -> Any:
         """Send a request and wait for its reply; no more are under way than the board can hold.
 
-        ``timeout`` begins when the request is sent.
+        ``timeout`` begins when the request is sent; ``check`` is called right before and may raise.
 
         Raises:
             NoReplyError, BoardRefusedError, PortGoneError: see errors.py.
@@ -241,6 +247,7 @@ class BoardSession:
                 f"'{command}' cannot be sent: {reason}.", details={"command": command, "reason": reason}
             )
         async with self._window.place(len(line)):
+            check()
             return await self._exchange(request_id, line, command, timeout)
 
     async def _exchange(self, request_id: str, line: bytes, command: str, timeout: float) -> Any:

@@ -185,3 +185,22 @@ async def test_what_the_board_refused_is_not_cleaned_up() -> None:
     door.registry.register(Command("wrong", "Is refused", handler, cancel=low))
     assert (await door.do("wrong")).error_code == Code.DEVICE_REFUSED
     assert door.boards.level(7) == 1
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_nothing_follows_the_stop_on_the_wire(turns: int) -> None:
+    """EX-16: a handler that is woken at the moment of the stop takes no further step at a board."""
+    clock = ManualClock()
+    door = Door(clock=clock)
+    blink = asyncio.ensure_future(door.do("led_blink", {"count": 50, "interval": 0.1}))
+    while "gpio_write" not in door.boards.commands():
+        await asyncio.sleep(0)
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    await door.stop.trigger("test")
+    while not blink.done():
+        await asyncio.sleep(0)
+        await clock.advance(0.1)
+    assert blink.result().state.value == "CANCELLED"
+    assert door.boards.commands()[-1] == "stop_all"
+    assert door.boards.level(13) == 0

@@ -314,9 +314,7 @@ def test_vectors_move_to_the_boot_section() -> None:
 
 
 def test_sleep_skips_to_the_next_event_and_resumes() -> None:
-    machine = machine_with(
-        [*poke((TCCR0B, 5), (TIMSK0, 1), (SMCR, 1)), SEI, SLEEP, inc(19)], {16: [inc(18)]}
-    )
+    machine = machine_with([*poke((TCCR0B, 5), (TIMSK0, 1), (SMCR, 1)), SEI, SLEEP, inc(19)], {16: [inc(18)]})
     machine.run(1000)
     assert machine.is_sleeping
     machine.run(1024 * 256)
