@@ -53,6 +53,14 @@ class Desk:
         )
         return found.stdout.split()
 
+    def activated(self, window: str) -> bool:
+        """Try to give a window the focus; a window manager refuses one that it has not taken up yet."""
+        try:
+            self.do("windowactivate", "--sync", window)
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
     def do(self, *arguments: str) -> None:
         subprocess.run(["xdotool", *arguments], env=self.environment, check=True, capture_output=True)
 
@@ -111,7 +119,7 @@ def test_a_newcomer_blinks_the_led_stops_everything_and_closes(desk: Desk) -> No
     desk.start("--simulator")
     desk.until(lambda: desk.said("Simulated Arduino Uno", "is live"), "a live board")
     window = desk.windows()[0]
-    desk.do("windowactivate", "--sync", window)
+    desk.until(lambda: desk.activated(window), "a window that the window manager knows")
     desk.do("key", "ctrl+l")
     time.sleep(1.0)
     desk.do("type", "--delay", "15", "blink the led 3 times")
