@@ -10,10 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 import types
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 if __package__ in (None, ""):
@@ -24,6 +23,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(root))
 
 from tests.gui.activity.activity_world import ActivityWorld, trial
+from tests.gui.chat import pictures as chat
 from tests.gui.demo_bridge import (
     BOARD,
     BUSY_PORT,
@@ -34,6 +34,10 @@ from tests.gui.demo_bridge import (
     real_board,
     simulated_board,
 )
+from tests.gui.logs import pictures as logs
+from tests.gui.plots import pictures as plots
+from tests.gui.settings import pictures as settings
+from tests.gui.staging import Scene, Staged, settle
 from tests.gui.ts_translator import TsTranslator
 from zeroclaw_desktop.bridge.views import ErrorView, FlashView, PinView
 from zeroclaw_desktop.foundation.assets import asset_root
@@ -41,8 +45,6 @@ from zeroclaw_desktop.gui.activity.page import ActivityPage
 from zeroclaw_desktop.gui.devices import DevicesPage
 from zeroclaw_desktop.gui.main_window import MainWindow
 from zeroclaw_desktop.gui.theme import install_theme
-
-Scene = Callable[[], MainWindow]
 
 
 def _window(bridge: DemoBridge, page: str) -> MainWindow:
@@ -206,41 +208,43 @@ def shortcuts() -> MainWindow:
 
 
 SCENES: dict[str, Scene] = {
-    scene.__name__: scene
-    for scene in (
-        welcome,
-        devices_empty,
-        devices_simulator,
-        devices_boards_and_ports,
-        flash_choose,
-        flash_check,
-        flash_write,
-        flash_failed,
-        flash_done,
-        activity_empty,
-        activity_running,
-        activity_failed,
-        activity_trial,
-        escape_held,
-        stopped,
-        shortcuts,
-    )
+    **{
+        scene.__name__: lambda scene=scene: Staged(scene())  # type: ignore[misc]
+        for scene in (
+            welcome,
+            devices_empty,
+            devices_simulator,
+            devices_boards_and_ports,
+            flash_choose,
+            flash_check,
+            flash_write,
+            flash_failed,
+            flash_done,
+            activity_empty,
+            activity_running,
+            activity_failed,
+            activity_trial,
+            escape_held,
+            stopped,
+            shortcuts,
+        )
+    },
+    **chat.SCENES,
+    **plots.SCENES,
+    **logs.SCENES,
+    **settings.SCENES,
 }
-
-
-def settle(milliseconds: int = 120) -> None:
-    """Let the window lay itself out and paint."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
 
 
 def take(scene: str, folder: Path, theme: str, language: str, size: tuple[int, int]) -> Path:
     """Show a scene and write its picture; returns the file."""
-    window = SCENES[scene]()
+    staged = SCENES[scene]()
+    window = staged.window
     window.resize(*size)
     window.show()
     settle()
+    staged.act()
+    settle(150)
     path = folder / f"{scene}-{theme}-{language}-{size[0]}.png"
     window.grab().save(str(path))
     window.close()

@@ -1,32 +1,12 @@
-"""Takes pictures of the Chat page for people to look at: ``python tests/gui/chat/pictures.py FOLDER``."""
+"""Scenes of the Chat page for ``tests/gui/screenshots.py``."""
 
 from __future__ import annotations
 
-import argparse
-import sys
-import types
-from collections.abc import Callable
-from pathlib import Path
-
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QApplication, QWidget
-
-if __package__ in (None, ""):
-    root = Path(__file__).resolve().parents[3]
-    # A package in the environment brings a folder of the same name; ours must win.
-    sys.modules["tests"] = types.ModuleType("tests")
-    sys.modules["tests"].__path__ = [str(root / "tests")]
-    sys.path.insert(0, str(root))
-
 from tests.gui.chat.demo_chat import NO_BOARD, SIMULATOR, ChatWorld, approval, blink_call, simulated_board
-from tests.gui.demo_bridge import demo_pages
-from tests.gui.screenshots import settle
-from tests.gui.ts_translator import TsTranslator
+from tests.gui.staging import Scene, Staged, window_with
 from zeroclaw_desktop.bridge.views import PinView
-from zeroclaw_desktop.foundation.assets import asset_root
 from zeroclaw_desktop.gui.chat.page import ChatPage
-from zeroclaw_desktop.gui.main_window import MainWindow, PageSpec
-from zeroclaw_desktop.gui.theme import install_theme
+from zeroclaw_desktop.gui.main_window import MainWindow
 
 CODE_ANSWER = """The LED on **pin 13** blinked three times. In a sketch of your own it looks like this:
 
@@ -52,34 +32,25 @@ void setup() {
 """
 
 
-def window_with(world: ChatWorld) -> tuple[MainWindow, ChatPage]:
+def show(world: ChatWorld) -> MainWindow:
     """Return a window that shows the Chat page of a world."""
-    page = ChatPage(world)  # type: ignore[arg-type]
-
-    def chat_page() -> QWidget:
-        return page
-
-    others = [spec for spec in demo_pages(world) if spec.key != "chat"]
-    specs = [PageSpec("chat", "Chat", "chat", chat_page), *others]
-    window = MainWindow(world, specs)  # type: ignore[arg-type]
-    window.show_page("chat")
-    return window, page
+    return window_with(world, "chat", ChatPage(world))  # type: ignore[arg-type]
 
 
-def empty() -> MainWindow:
+def chat_empty() -> MainWindow:
     """No board, no message."""
-    return window_with(ChatWorld())[0]
+    return show(ChatWorld())
 
 
-def ready() -> MainWindow:
+def chat_ready() -> MainWindow:
     """The simulated board is there, nothing was said."""
-    return window_with(ChatWorld(simulated_board()))[0]
+    return show(ChatWorld(simulated_board()))
 
 
 def _at_work() -> tuple[MainWindow, ChatWorld]:
     world = ChatWorld(simulated_board())
     world.plots.add_demo_series()
-    window, _ = window_with(world)
+    window = show(world)
     chat = world.chat
     chat.say("Blink the LED three times")
     chat.answer_started.emit("t1")
@@ -96,7 +67,7 @@ def _at_work() -> tuple[MainWindow, ChatWorld]:
     return window, world
 
 
-def running() -> MainWindow:
+def chat_running() -> MainWindow:
     """A second command runs."""
     window, world = _at_work()
     world.chat.say("让LED亮起来，风扇开到 40%")
@@ -127,7 +98,7 @@ def running() -> MainWindow:
     return window
 
 
-def asking() -> MainWindow:
+def chat_asking() -> MainWindow:
     """An approval waits."""
     window, world = _at_work()
     world.chat.say("Switch the heater on")
@@ -146,10 +117,10 @@ def asking() -> MainWindow:
     return window
 
 
-def fault() -> MainWindow:
+def chat_fault() -> MainWindow:
     """A command failed, an answer was stopped."""
     world = ChatWorld()
-    window, _ = window_with(world)
+    window = show(world)
     world.chat.say("Blink the LED three times")
     world.chat.tool_call_changed.emit(blink_call("failed", error=NO_BOARD, duration_ms=1.2))
     world.chat.answer("t1", "There is no board to blink on. Start the simulator, then ask again.")
@@ -158,41 +129,7 @@ def fault() -> MainWindow:
     return window
 
 
-SCENES: dict[str, Callable[[], MainWindow]] = {
-    scene.__name__: scene for scene in (empty, ready, running, asking, fault)
+SCENES: dict[str, Scene] = {
+    scene.__name__: lambda scene=scene: Staged(scene())  # type: ignore[misc]
+    for scene in (chat_empty, chat_ready, chat_running, chat_asking, chat_fault)
 }
-
-
-def main() -> None:
-    """Take the pictures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    for name in ("--size", "--theme", "--language", "--scene"):
-        parser.add_argument(name, action="append", default=[])
-    wanted = parser.parse_args()
-    application = QApplication(sys.argv[:1])
-    dress = install_theme(application, "light")
-    translator = TsTranslator(sorted((asset_root() / "resources" / "i18n").rglob("*.ts")))
-    wanted.folder.mkdir(parents=True, exist_ok=True)
-    for language in wanted.language or ["en", "zh"]:
-        if language == "zh":
-            QCoreApplication.installTranslator(translator)
-        for mode in wanted.theme or ["light", "dark"]:
-            dress.set_mode(mode)
-            for size in wanted.size or ["1280x800", "1920x1080"]:
-                for scene in wanted.scene or SCENES:
-                    window = SCENES[scene]()
-                    window.resize(*(int(part) for part in size.split("x")))
-                    window.show()
-                    settle(400)
-                    path = wanted.folder / f"chat-{scene}-{mode}-{language}-{size.split('x')[0]}.png"
-                    window.grab().save(str(path))
-                    print(path)
-                    window.close()
-                    window.deleteLater()
-                    settle(1)
-        QCoreApplication.removeTranslator(translator)
-
-
-if __name__ == "__main__":
-    main()

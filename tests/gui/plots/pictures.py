@@ -1,31 +1,17 @@
-"""Takes pictures of the Plots page: ``python tests/gui/plots/pictures.py FOLDER [scene ...]``."""
+"""Scenes of the Plots page for ``tests/gui/screenshots.py``."""
 
 from __future__ import annotations
 
-import sys
-import types
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPointF, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QWidget
 
-if __package__ in (None, ""):
-    root = Path(__file__).resolve().parents[3]
-    # A package in the environment brings a folder of the same name; ours must win.
-    sys.modules["tests"] = types.ModuleType("tests")
-    sys.modules["tests"].__path__ = [str(root / "tests")]
-    sys.path.insert(0, str(root))
-
-from tests.gui.demo_bridge import demo_pages, simulated_board
+from tests.gui.demo_bridge import simulated_board
 from tests.gui.plots.plot_world import PlotWorld, fill_workbench
-from tests.gui.ts_translator import TsTranslator
-from zeroclaw_desktop.foundation.assets import asset_root
-from zeroclaw_desktop.gui.main_window import MainWindow, PageSpec
+from tests.gui.staging import Scene, Staged, window_with
 from zeroclaw_desktop.gui.plots.page import PlotsPage
-from zeroclaw_desktop.gui.theme import install_theme
 
 
 def point(page: PlotsPage, fraction: float, height: float) -> None:
@@ -43,18 +29,18 @@ def point(page: PlotsPage, fraction: float, height: float) -> None:
     QCoreApplication.sendEvent(canvas, move)
 
 
-def empty(world: PlotWorld) -> Callable[[PlotsPage], None]:
+def plots_empty(world: PlotWorld) -> Callable[[PlotsPage], None]:
     """No series yet."""
     return lambda page: None
 
 
-def live(world: PlotWorld) -> Callable[[PlotsPage], None]:
+def plots_live(world: PlotWorld) -> Callable[[PlotsPage], None]:
     """Following, panels by unit."""
     fill_workbench(world.plots)
     return lambda page: None
 
 
-def stacked(world: PlotWorld) -> Callable[[PlotsPage], None]:
+def plots_stacked(world: PlotWorld) -> Callable[[PlotsPage], None]:
     """One panel for each series, crosshair."""
     fill_workbench(world.plots)
 
@@ -66,7 +52,7 @@ def stacked(world: PlotWorld) -> Callable[[PlotsPage], None]:
     return act
 
 
-def held(world: PlotWorld) -> Callable[[PlotsPage], None]:
+def plots_held(world: PlotWorld) -> Callable[[PlotsPage], None]:
     """Paused while samples go on, crosshair, a hidden series."""
     fill_workbench(world.plots)
 
@@ -82,7 +68,7 @@ def held(world: PlotWorld) -> Callable[[PlotsPage], None]:
     return act
 
 
-def many(world: PlotWorld) -> Callable[[PlotsPage], None]:
+def plots_many(world: PlotWorld) -> Callable[[PlotsPage], None]:
     """Forty dense series, stacked."""
     times = np.arange(0, 40, 0.001)
     for number in range(40):
@@ -92,7 +78,7 @@ def many(world: PlotWorld) -> Callable[[PlotsPage], None]:
     return lambda page: page.set_mode("stack")
 
 
-def dense(world: PlotWorld) -> Callable[[PlotsPage], None]:
+def plots_dense(world: PlotWorld) -> Callable[[PlotsPage], None]:
     """Eight series of 10,000 samples a second in one panel."""
     times = np.arange(0, 31, 0.0001)
     noise = np.random.default_rng(3)
@@ -103,60 +89,14 @@ def dense(world: PlotWorld) -> Callable[[PlotsPage], None]:
     return lambda page: None
 
 
-SCENES = {scene.__name__: scene for scene in (empty, live, stacked, held, many, dense)}
-
-
-def settle(milliseconds: int = 250) -> None:
-    """Let the window lay itself out and paint."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
-
-
-def take(scene: str, size: tuple[int, int], path: Path) -> None:
-    """Show a scene and write its picture."""
+def _stage(scene: Callable[[PlotWorld], Callable[[PlotsPage], None]]) -> Staged:
     world = PlotWorld(simulated_board())
-    act = SCENES[scene](world)
-
-    def page() -> QWidget:
-        return PlotsPage(world)  # type: ignore[arg-type]
-
-    pages = [spec for spec in demo_pages(world) if spec.key != "plots"]
-    pages.insert(2, PageSpec("plots", "Plots", "plots", page))
-    window = MainWindow(world, pages)  # type: ignore[arg-type]
-    window.resize(*size)
-    window.show_page("plots")
-    window.show()
-    settle()
-    shown = window.page("plots")
-    assert isinstance(shown, PlotsPage)
-    act(shown)
-    settle(120)
-    window.grab().save(str(path))
-    window.close()
-    window.deleteLater()
-    settle(1)
+    act = scene(world)
+    page = PlotsPage(world)  # type: ignore[arg-type]
+    return Staged(window_with(world, "plots", page), lambda: act(page))
 
 
-def main() -> None:
-    """Take all pictures, or those of the named scenes."""
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    application = QApplication(sys.argv[:1])
-    dress = install_theme(application, "light")
-    translator = TsTranslator(sorted((asset_root() / "resources" / "i18n").rglob("*.ts")))
-    for scene in sys.argv[2:] or SCENES:
-        for theme, language, size in (
-            ("light", "en", (1280, 800)),
-            ("dark", "zh", (1280, 800)),
-            ("dark", "en", (1920, 1080)),
-        ):
-            if language == "zh":
-                QCoreApplication.installTranslator(translator)
-            dress.set_mode(theme)
-            take(scene, size, folder / f"{scene}-{theme}-{language}-{size[0]}.png")
-            QCoreApplication.removeTranslator(translator)
-
-
-if __name__ == "__main__":
-    main()
+SCENES: dict[str, Scene] = {
+    scene.__name__: lambda scene=scene: _stage(scene)  # type: ignore[misc]
+    for scene in (plots_empty, plots_live, plots_stacked, plots_held, plots_many, plots_dense)
+}
