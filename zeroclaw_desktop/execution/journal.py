@@ -244,7 +244,7 @@ class Journal:
 
     def _flush_soon(self, seconds: float) -> None:
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._flush_late)
+            self._timer = self._store.call_later(seconds, self._flush_late)
 
     def _flush_late(self) -> None:
         self._timer = None
@@ -257,13 +257,15 @@ class Journal:
         """Hand the rows to the store, one batch at a time; the next one gathers meanwhile."""
         if self._in_flight is not None or not len(self._batch):
             return
-        batch, self._batch = self._batch, _Batch()
+        batch = self._batch
         batch.seal()
-        self._in_flight = batch
         try:
             self._store.hand_in(batch.write, lambda _answer, error: self._written(batch, error))
         except StoreError as error:
+            self._batch = _Batch()
             self._written(batch, error)
+            return
+        self._batch, self._in_flight = _Batch(), batch
 
     def _written(self, batch: _Batch, error: BaseException | None) -> None:
         self._in_flight = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,9 @@ from zeroclaw_desktop.store.errors import StoreError
 from zeroclaw_desktop.store.thread import StoreThread
 
 STOP_SECONDS = 8.0
+STAGE_SECONDS = 4.0
+LEAST_STAGE_SECONDS = 0.5
+"""What each stage of the end gets although others have used up STOP_SECONDS."""
 DATABASE_NAME = "zeroclaw.db"
 _log = logger("runtime")
 
@@ -228,19 +231,28 @@ class Runtime:
         return action in commands and commands[action].needs_board
 
     async def stop(self) -> None:
-        """Cancel everything, put boards into their safe state, let go of ports; bounded."""
+        """Cancel everything, put boards into their safe state, let go of ports; bounded.
+
+        Each stage is bounded on its own, so that one which hangs keeps no port open and no row unwritten.
+        """
         self.chat.cancel()
         self.executor.cancel_all("shutdown")
-        try:
-            async with asyncio.timeout(STOP_SECONDS):
-                await self.control.stop()
-                await self.stop_input.stop()
-                await self._tasks.stop()
-                await self.stop_everything.shut_down()
-                await self.roster.shut_down()
-                await self.simulators.shut_down()
-                await self.recovery.stop()
-                await self._close_journal()
-                await self._close_reporters()
-        except TimeoutError:
-            _log.error("Stopping took longer than %g s", STOP_SECONDS)
+        stages: dict[str, Callable[[], Awaitable[object]]] = {
+            "orders of other programs": self.control.stop,
+            "the wired stop input": self.stop_input.stop,
+            "background tasks": self._tasks.stop,
+            "the emergency stop": self.stop_everything.shut_down,
+            "boards": self.roster.shut_down,
+            "simulated boards": self.simulators.shut_down,
+            "crash recovery": self.recovery.stop,
+            "the journal": self._close_journal,
+            "reporters": self._close_reporters,
+        }
+        deadline = self.clock.monotonic() + STOP_SECONDS
+        for name, stage in stages.items():
+            seconds = max(LEAST_STAGE_SECONDS, min(STAGE_SECONDS, deadline - self.clock.monotonic()))
+            try:
+                async with asyncio.timeout(seconds):
+                    await stage()
+            except TimeoutError:
+                _log.error("At the end of the program %s took longer than %.1f s", name, seconds)

@@ -105,6 +105,7 @@ class StoreThread:
         self._commits_since_checkpoint = 0
         self._lock: SessionLock | None = None
         self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     # -- for everybody --------------------------------------------------------------------------------
     async def start(self) -> OpenReport:
@@ -113,7 +114,7 @@ class StoreThread:
         Raises:
             StoreError: it cannot be used.
         """
-        loop = asyncio.get_running_loop()
+        loop = self._loop = asyncio.get_running_loop()
         opened: asyncio.Future[OpenReport] = loop.create_future()
 
         def tell(report: OpenReport | None, error: StoreError | None) -> None:
@@ -182,8 +183,22 @@ class StoreThread:
         self._put(_Job(work, None, None, awaited=False))
 
     def hand_in(self, work: Callable[[Connection], Any], done: Done) -> None:
-        """Like ``submit`` with a callback instead of a future; saves a turn of the loop."""
-        self._put(_Job(work, asyncio.get_running_loop(), done))
+        """Like ``submit`` with a callback instead of a future; saves a turn of the loop.
+
+        The callback is told on the loop that started the store. That loop need not be running at the moment:
+        under Qt its timers also fire while only Qt's own loop turns.
+        """
+        self._put(_Job(work, self._loop, done))
+
+    def call_later(self, seconds: float, function: Callable[[], None]) -> asyncio.TimerHandle:
+        """Call a function on the loop that started the store, likewise whether or not that is running.
+
+        Raises:
+            StoreClosedError: the store was never started.
+        """
+        if self._loop is None:
+            raise StoreClosedError(f"The database {self.path} is not open.", details={"path": str(self.path)})
+        return self._loop.call_later(seconds, function)
 
     def _put(self, job: _Job) -> None:
         if self._queue.qsize() >= MOST_WAITING:
