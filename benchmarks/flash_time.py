@@ -9,7 +9,8 @@ from typing import Any
 from benchmarks._bench import row, simulated_runtime
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.foundation.assets import firmware_path
-from zeroclaw_desktop.hardware.flashing.avrdude import avrdude_arguments, find_avrdude
+from zeroclaw_desktop.hardware.flashing.methods.avrdude import AVRDUDE, avrdude_arguments
+from zeroclaw_desktop.hardware.flashing.tools import find_tool
 from zeroclaw_desktop.runtime.simulators import UNO_ID
 
 ROUNDS = 5
@@ -22,7 +23,8 @@ async def _measure() -> list[dict[str, Any]]:
         connection = runtime.roster.connection(UNO_ID)
         for _ in range(ROUNDS):
             async with connection.lend_port() as port:
-                arguments = avrdude_arguments(find_avrdude(), connection.profile, port, firmware_path(FILE))
+                tool, image = find_tool(AVRDUDE), firmware_path(FILE)
+                arguments = avrdude_arguments(tool, connection.profile, port, image)
                 ended = await runtime.children.run(arguments, timeout=60)
                 if ended.returncode:
                     raise RuntimeError(ended.tail)

@@ -62,7 +62,7 @@ def board_view(board: BoardInfo, language: Language) -> BoardView:
         board.system_path,
         error,
         _facts(board, language),
-        can_flash=bool(board.profile.flash_method) and not board.simplified,
+        can_flash=bool(board.profile.flash.methods) and not board.simplified,
     )
 
 

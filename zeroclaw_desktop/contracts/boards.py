@@ -6,6 +6,12 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from zeroclaw_desktop.contracts.flash_options import FlashProfile, UsbId
+from zeroclaw_desktop.contracts.language import Language
+
+LocalText = Mapping[Language, str]
+"""A text of a board file in each language."""
+
 
 @dataclass(frozen=True)
 class PinProfile:
@@ -13,10 +19,15 @@ class PinProfile:
 
     Attributes:
         number: number used on the wire.
-        name: printed name (``13``, ``A0``).
-        functions: among ``digital``, ``analog``, ``pwm``, ``servo``, ``serial``, ``i2c``, ``spi``.
-        note: why to be careful; '' when there is nothing to say.
-        reserved: True when the pin must not be driven (the serial line to the host).
+        name: printed name, or the chip's own (``13``, ``A0``, ``PA5``).
+        functions: among ``digital``, ``analog``, ``pwm``, ``servo``, ``i2c``, ``spi``, ``uart``, ``dac``,
+            ``touch``.
+        note: English: why to be careful; '' when there is nothing to say.
+        reserved: True when the pin must not be driven (the serial line to the host, the flash chip).
+        aliases: other names of it (``D13``, ``SDA``).
+        input_only: the pin has no output driver.
+        strapping: its level at power-up chooses the boot mode; ``note`` says what it must be.
+        notes: ``note`` in each language.
     """
 
     number: int
@@ -24,6 +35,10 @@ class PinProfile:
     functions: frozenset[str]
     note: str = ""
     reserved: bool = False
+    aliases: tuple[str, ...] = ()
+    input_only: bool = False
+    strapping: bool = False
+    notes: LocalText = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,27 +66,85 @@ class PinPolicy:
 
 
 @dataclass(frozen=True)
+class MemoryRegion:
+    """A piece of the chip's address space.
+
+    Attributes:
+        start: first address.
+        bytes: size.
+    """
+
+    start: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class ElectricalLimits:
+    """What the pins of the chip bear, from its data sheet.
+
+    Attributes:
+        volts: supply of the pins; a level above it needs a divider unless the pin is tolerant.
+        pin_milliamps: most that one pin may give or take.
+        total_milliamps: most that all pins together may.
+    """
+
+    volts: float
+    pin_milliamps: float
+    total_milliamps: float
+
+
+@dataclass(frozen=True)
+class SerialLine:
+    """How to open the board's port.
+
+    Attributes:
+        baud: of our firmware.
+        settle_seconds: how long the board may take to greet after the port was opened.
+        assert_dtr, assert_rts: state of the modem lines on opening; on many boards they reset the chip.
+    """
+
+    baud: int = 115_200
+    settle_seconds: float = 2.0
+    assert_dtr: bool = False
+    assert_rts: bool = False
+
+
+@dataclass(frozen=True)
 class BoardProfile:
-    """A kind of board."""
+    """A kind of board.
+
+    Attributes:
+        link: how it is talked to: ``serial``, ``micropython``, ``gpio`` or ``tcp``.
+        memory: by name; ``flash`` is there unless the board cannot be flashed.
+        usb_ids: vendor and product of the board's own port; an id may stand in the files of several boards.
+        fqbn: Arduino's fully qualified board name; '' when there is none.
+        picture: path below ``resources/``.
+        notes: what to know before using the board, by language.
+    """
 
     key: str
     name: str
     chip: str
-    flash_method: str
-    flash_bytes: int
-    baud: int
     pins: tuple[PinProfile, ...]
     led_pin: int | None
     adc_reference_volts: float
     adc_bits: int
-    usb_ids: tuple[tuple[int, int], ...] = ()
-    avrdude_part: str = ""
-    avrdude_programmer: str = ""
-    flash_baud: int = 0
-    bootloader_bytes: int = 0
-    settle_seconds: float = 2.0
+    flash: FlashProfile = field(default_factory=FlashProfile)
+    memory: Mapping[str, MemoryRegion] = field(default_factory=dict)
+    serial: SerialLine = field(default_factory=SerialLine)
+    limits: ElectricalLimits | None = None
+    link: str = "serial"
+    usb_ids: tuple[UsbId, ...] = ()
+    fqbn: str = ""
     picture: str = ""
+    notes: LocalText = field(default_factory=dict)
     policies: Mapping[int, PinPolicy] = field(default_factory=dict)
+
+    @property
+    def flash_bytes(self) -> int:
+        """Size of the flash; 0 when the board has none of its own."""
+        region = self.memory.get("flash")
+        return region.bytes if region is not None else 0
 
     def policy(self, number: int) -> PinPolicy:
         """The limits of a pin; a pin that the board file says nothing about has none but its functions'."""
@@ -82,9 +155,12 @@ class BoardProfile:
         return next((pin for pin in self.pins if pin.number == number), None)
 
     def pin_named(self, name: str) -> PinProfile | None:
-        """The pin with this printed name, letters in any case."""
+        """The pin with this name or alias, letters in any case."""
         wanted = name.strip().upper()
-        return next((pin for pin in self.pins if pin.name.upper() == wanted), None)
+        for pin in self.pins:
+            if wanted in (pin.name.upper(), *(alias.upper() for alias in pin.aliases)):
+                return pin
+        return None
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,8 @@ class BoardConnection:
         events = SessionEvents(self._lost, self._happened, self._pins_changed)
         session = BoardSession(self.port, self.profile, self._ingest, events)
         try:
-            await session.open(PortSettings(self.profile.baud))
+            line = self.profile.serial
+            await session.open(PortSettings(line.baud, line.assert_dtr, line.assert_rts))
         except ZeroClawError as error:
             if not quiet:
                 self._set("failed", error)

@@ -191,7 +191,7 @@ class BoardSession:
         """
         loop = asyncio.get_running_loop()
         self.send_raw(b"\n")
-        deadline = loop.time() + self.profile.settle_seconds + 1.0
+        deadline = loop.time() + self.profile.serial.settle_seconds + 1.0
         while True:
             try:
                 await self.request("ping", {}, PING_SECONDS)

@@ -66,11 +66,16 @@ class FlashService:
                 100.0,
                 firmware=report.firmware,
                 seconds=report.seconds,
-                details={"image": report.image.key, "tool_seconds": report.tool_seconds},
+                details={
+                    "image": report.image.key,
+                    "method": report.method,
+                    "tool_seconds": report.tool_seconds,
+                },
             )
         )
         return {
             "image": report.image.key,
+            "method": report.method,
             "firmware": report.firmware,
             "seconds": round(report.seconds, 3),
             "tool_seconds": round(report.tool_seconds, 3),

@@ -15,8 +15,9 @@ from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
-from zeroclaw_desktop.hardware.flashing.avrdude import avrdude_arguments, find_avrdude
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher
+from zeroclaw_desktop.hardware.flashing.methods.avrdude import AVRDUDE, avrdude_arguments
+from zeroclaw_desktop.hardware.flashing.tools import find_tool
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.simulator.board_process import BoardProcess
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
@@ -75,7 +76,7 @@ class Listener:
 
 
 async def test_avrdude_programs_an_empty_chip(factory_fresh: BoardProcess) -> None:
-    arguments = avrdude_arguments(find_avrdude(), UNO, factory_fresh.system_path, FIRMWARE)
+    arguments = avrdude_arguments(find_tool(AVRDUDE), UNO, factory_fresh.system_path, FIRMWARE)
     ended = await ChildProcesses().run(arguments, timeout=60)
     assert ended.returncode == 0, ended.tail
     assert "bytes of flash verified" in ended.tail

@@ -16,8 +16,9 @@ from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import PortBusyError
-from zeroclaw_desktop.hardware.flashing.avrdude import avrdude_arguments, find_avrdude
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher
+from zeroclaw_desktop.hardware.flashing.methods.avrdude import AVRDUDE, avrdude_arguments
+from zeroclaw_desktop.hardware.flashing.tools import find_tool
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.simulator.board_process import BoardProcess
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
@@ -108,7 +109,7 @@ async def test_one_program_at_a_time(process: BoardProcess) -> None:
 
 
 async def test_the_real_avrdude_flashes_through_it(process: BoardProcess) -> None:
-    arguments = avrdude_arguments(find_avrdude(), UNO, process.system_path, DEMO)
+    arguments = avrdude_arguments(find_tool(AVRDUDE), UNO, process.system_path, DEMO)
     ended = await ChildProcesses().run(arguments, timeout=60)
     assert ended.returncode == 0, ended.tail
     assert "bytes of flash verified" in ended.tail

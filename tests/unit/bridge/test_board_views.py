@@ -10,6 +10,7 @@ import pytest
 from zeroclaw_desktop.bridge.board_views import board_view, pin_views, port_views
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.boards import BoardInfo
+from zeroclaw_desktop.contracts.flash_options import FlashProfile
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.runtime.runtime import Runtime
@@ -62,7 +63,7 @@ class TestBoards:
 
     def test_a_simplified_board_cannot_be_flashed(self) -> None:
         assert not board_view(replace(BOARD, simplified=True), "en").can_flash
-        no_way = replace(BOARD, profile=replace(UNO, flash_method=""))
+        no_way = replace(BOARD, profile=replace(UNO, flash=FlashProfile()))
         assert not board_view(no_way, "en").can_flash
 
     def test_the_simulated_board_has_a_chinese_name_and_a_path_for_other_programs(self) -> None:

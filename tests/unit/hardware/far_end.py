@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from zeroclaw_desktop.contracts.boards import SerialLine
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 
 #: An Uno that needs no time after opening, so that a silent one is given up early.
-QUICK_UNO = replace(board_catalog()["arduino-uno"], settle_seconds=0.0)
+QUICK_UNO = replace(board_catalog()["arduino-uno"], serial=SerialLine(settle_seconds=0.0))
 CAPABILITIES = {"fw": "zeroclaw-arduino", "version": "1.0.0", "window": 4, "window_bytes": 240, "proto": 1}
 STATE = {"mode": "--iiiiiiiiiiioiiiiii", "level": "--000000000001000000", "pwm": {}, "servo": {}}
 

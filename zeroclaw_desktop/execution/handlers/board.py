@@ -40,7 +40,7 @@ async def _board_info(context: HandlerContext, _params: Mapping[str, Any]) -> Ou
 
 async def _board_reset(context: HandlerContext, _params: Mapping[str, Any]) -> Outcome:
     await context.link.request("board_reset", {})
-    await context.sleep(context.board.profile.settle_seconds)
+    await context.sleep(context.board.profile.serial.settle_seconds)
     return Outcome({"reset": True})
 
 

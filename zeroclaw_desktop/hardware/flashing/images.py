@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.foundation.text import visible
 from zeroclaw_desktop.hardware.errors import FlashError
-from zeroclaw_desktop.hardware.simulator.intel_hex import IntelHexError, parse_intel_hex, to_intel_hex
+from zeroclaw_desktop.hardware.simulator.intel_hex import IntelHexError, parse_intel_hex
 
 MAX_FILE_BYTES = 4_000_000
 DEFAULT_KEY = "default"
@@ -30,8 +31,10 @@ class FirmwareImage:
     Attributes:
         key: name of a shipped image, or the path of a file.
         size: bytes of flash that it fills.
-        content: Intel HEX of what was checked; empty in lists. This is what gets written, whatever happens to
-            the file meanwhile.
+        kind: ``hex``, ``bin``, ``elf``, ``uf2`` or ``python``.
+        segments: bytes by their address in the chip; what was checked is what gets written, whatever happens
+            to the file meanwhile. Empty in lists, and for programs that are files of the board.
+        files: for kind ``python``: content by name.
     """
 
     key: str
@@ -40,7 +43,9 @@ class FirmwareImage:
     path: Path
     size: int
     version: str = ""
-    content: bytes = field(default=b"", compare=False, repr=False)
+    kind: str = "hex"
+    segments: Mapping[int, bytes] = field(default_factory=dict, compare=False, repr=False)
+    files: Mapping[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
 
 @cache
@@ -89,7 +94,7 @@ def find_image(key: str, profile: BoardProfile) -> FirmwareImage:
                     code="image_unfit",
                     details={"reason": "its checksum is wrong"},
                 )
-            return replace(image, content=content)
+            return replace(image, segments=parse_intel_hex(content.decode()))
     try:
         path = Path(key).expanduser()
         found = path.is_file()
@@ -126,17 +131,17 @@ def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
         where = f"line {error.line}" if error.line else "it"
         raise _unfit(path, f"{where} {error.reason}") from error
     size = sum(len(data) for data in segments.values())
-    _check_fit(path, segments, size, profile)
     name, place = visible(path.name, MAX_SHOWN), visible(str(path))
-    return FirmwareImage(
+    image = FirmwareImage(
         str(path),
         {"en": name, "zh": name},
         {"en": place, "zh": place},
         path,
         size,
-        # Written anew from what was read: no other reader can understand another image from it.
-        content=to_intel_hex(segments).encode("ascii"),
+        segments=segments,
     )
+    check_fit(image, profile)
+    return image
 
 
 def _read(path: Path) -> bytes:
@@ -156,19 +161,28 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _check_fit(path: Path, segments: dict[int, bytes], size: int, profile: BoardProfile) -> None:
-    if size == 0:
-        raise _unfit(path, "it is empty")
-    end = max(address + len(data) for address, data in segments.items())
-    room = profile.flash_bytes - profile.bootloader_bytes
-    if end > profile.flash_bytes:
-        raise _unfit(
-            path, f"it reaches to 0x{end:X}, but the {profile.chip} ends at 0x{profile.flash_bytes:X}"
-        )
+def check_fit(image: FirmwareImage, profile: BoardProfile) -> None:
+    """Compare the image's place and size with the flash of the board.
+
+    Raises:
+        FlashError: code ``image_unfit`` and the reason.
+    """
+    flash = profile.memory["flash"]
+    if image.size == 0:
+        raise _unfit(image.path, "it is empty")
+    first = min(image.segments)
+    end = max(address + len(data) for address, data in image.segments.items())
+    last = flash.start + flash.bytes
+    if end > last:
+        raise _unfit(image.path, f"it reaches to 0x{end:X}, but the {profile.chip} ends at 0x{last:X}")
+    room = last - profile.flash.bootloader_bytes
     if end > room:
-        raise _unfit(path, f"it overlaps the boot loader at 0x{room:X}")
-    if min(segments) != 0:
-        raise _unfit(path, f"it starts at 0x{min(segments):X} instead of 0, so the board would not start it")
+        raise _unfit(image.path, f"it overlaps the boot loader at 0x{room:X}")
+    if first != flash.start:
+        raise _unfit(
+            image.path,
+            f"it starts at 0x{first:X} instead of 0x{flash.start:X}, so the board would not start it",
+        )
 
 
 def _unfit(path: Path, reason: str) -> FlashError:

@@ -16,16 +16,19 @@ from zeroclaw_desktop.hardware.protocol import decode_state
 from zeroclaw_desktop.runtime.board_facts import facts_of
 
 MADE_UP = """
-schema = 1
+schema = 2
 key = "teapot"
 name = "Teapot 3"
 chip = "TEA328"
-baud = 57600
+serial = { baud = 57600 }
 adc = { reference_volts = 3.3, bits = 12 }
 
+[memory]
+flash = { start = 0, bytes = 65536 }
+
 [flash]
-method = "avrdude"
-bytes = 65536
+methods = ["avrdude"]
+avrdude = { part = "t328", programmer = "arduino", baud = 19200 }
 
 [pins]
 digital = "2-5"
@@ -33,10 +36,10 @@ pwm = [3]
 analog = { T0 = 5 }
 
 [pins.reserved]
-2 = "serial line"
+2 = { en = "serial line", zh = "串口" }
 
 [pins.notes]
-4 = "careful"
+4 = { en = "careful", zh = "小心" }
 """
 
 
@@ -55,12 +58,12 @@ class TestUno:
     uno = board_catalog()["arduino-uno"]
 
     def test_memory_and_voltage(self) -> None:
-        assert (self.uno.chip, self.uno.flash_bytes, self.uno.bootloader_bytes) == (
+        assert (self.uno.chip, self.uno.flash_bytes, self.uno.flash.bootloader_bytes) == (
             "ATmega328P",
             32 * 1024,
             512,
         )
-        assert (self.uno.adc_reference_volts, self.uno.adc_bits, self.uno.baud) == (5.0, 10, 115_200)
+        assert (self.uno.adc_reference_volts, self.uno.adc_bits, self.uno.serial.baud) == (5.0, 10, 115_200)
 
     def test_pins(self) -> None:
         def having(function: str) -> list[int]:
@@ -93,7 +96,7 @@ class TestMadeUpBoard:
     def test_it_works_like_any_other(self) -> None:
         board = read_board(MADE_UP, "teapot.toml")
         assert [pin.number for pin in board.pins] == [2, 3, 4, 5]
-        assert (board.led_pin, board.baud, board.adc_bits) == (None, 57_600, 12)
+        assert (board.led_pin, board.serial.baud, board.adc_bits) == (None, 57_600, 12)
         assert board.pins[0].reserved
         assert (board.pins[2].note, board.pins[2].reserved) == ("careful", False)
         pin = board.pin_named("t0")
@@ -109,37 +112,45 @@ class TestMadeUpBoard:
 
 class TestFaults:
     def test_everything_that_is_missing_is_named_at_once(self) -> None:
-        text = " ".join(problems("schema = 1"))
-        for key in ("key", "name", "chip", "flash.method", "flash.bytes", "pins"):
+        text = " ".join(problems("schema = 2"))
+        for key in ("key", "name", "chip", "pins", "pins.digital"):
             assert f"{key} is missing" in text
 
     @pytest.mark.parametrize(
         ("old", "new", "said"),
         [
-            ("schema = 1", "schema = 2", "schema must be 1"),
+            ("schema = 2", "schema = 1", "schema must be 2"),
             ('key = "teapot"', "key = 3", "key must be str, not 3"),
-            ("bytes = 65536", "bytes = true", "flash.bytes must be int"),
-            ("bytes = 65536", "bytes = -1", "flash.bytes must be above 0"),
-            ("baud = 57600", "baud = 0", "baud must be above 0"),
-            ("baud = 57600", "baud = 57600.5", "baud must be int"),
+            ("bytes = 65536", "bytes = true", "memory.flash.bytes must be int"),
+            ("bytes = 65536", "bytes = -1", "memory.flash.bytes must be 0 or more"),
+            ("baud = 57600", "baud = -1", "serial.baud must be 0 or more"),
+            ("baud = 57600", "baud = 57600.5", "serial.baud must be int"),
             ("bits = 12", "bits = 0", "adc.bits must be above 0"),
             ("3.3", "true", "adc.reference_volts must be float"),
             ("3.3", "nan", "adc.reference_volts must be above 0"),
             ('"2-5"', '"2..5"', "pins.digital must be a range"),
             ('"2-5"', '"5-2"', "pins.digital must be a range"),
             ('"2-5"', '"0-99999999999"', "pins.digital must be a range"),
+            ('"2-5"', '"2-5,4"', "pins.digital: 4 is there twice"),
             ("pwm = [3]", "pwm = [3, 9]", "pins.pwm: 9 is not a pin"),
             ("pwm = [3]", "pwm = 3", "pins.pwm must be list"),
             ("pwm = [3]", "pwm = [[3]]", "pins.pwm: [3] is not a pin"),
             ("pwm = [3]", "pwm = [true]", "pins.pwm: True is not a pin"),
             ("{ T0 = 5 }", "{ T0 = 6 }", "pins.analog.T0: 6 is not a pin"),
-            ("{ T0 = 5 }", "[5]", "pins.analog must be dict"),
+            ("{ T0 = 5 }", "5", "pins.analog must be dict"),
+            ("{ T0 = 5 }", "[6]", "pins.analog: 6 is not a pin"),
             ("{ T0 = 5 }", "{ T0 = {} }", "pins.analog.T0: {} is not a pin"),
-            ('2 = "serial line"', '7 = "serial line"', "pins.reserved: 7 is not a pin"),
-            ('4 = "careful"', '44 = "careful"', "pins.notes: 44 is not a pin"),
-            ("schema = 1", "schema = 1\nled_pin = 9", "led_pin 9 is not among the pins"),
-            ("schema = 1", 'schema = 1\nled_pin = "D3"', "led_pin must be int"),
-            ("schema = 1", "schema = 1\nled_pin = true", "led_pin must be int"),
+            ("2 = {", "7 = {", "pins.reserved: '7' is not a pin"),
+            ("4 = {", "44 = {", "pins.notes: '44' is not a pin"),
+            ('zh = "小心"', 'zh = ""', "pins.notes.4 must be { en = ..., zh = ... }"),
+            ("pwm = [3]", "pmw = [3]", "pins.pmw is not known here"),
+            ('["avrdude"]', '["magic"]', "flash.methods: 'magic' is none of avrdude"),
+            ("baud = 19200", 'baud = "fast"', "flash.avrdude.baud must be int"),
+            (", baud = 19200", "", "flash.avrdude.baud is missing"),
+            ("flash = { start = 0, bytes = 65536 }", "", "memory.flash is missing"),
+            ("schema = 2", "schema = 2\nled_pin = 9", "led_pin: 9 is not a pin"),
+            ("schema = 2", 'schema = 2\nled_pin = "D3"', "is not a pin of the board"),
+            ("schema = 2", "schema = 2\nled_pin = true", "is not a pin of the board"),
             (
                 "[flash]",
                 '[usb]\nids = ["2341-0043"]\n[flash]',
@@ -153,7 +164,7 @@ class TestFaults:
         assert said in text
 
     def test_several_faults_come_together(self) -> None:
-        wrong = MADE_UP.replace("baud = 57600", "baud = 0").replace("pwm = [3]", "pwm = [9]")
+        wrong = MADE_UP.replace("baud = 57600", "baud = -1").replace("pwm = [3]", "pwm = [9]")
         assert len(problems(wrong)) == 2
 
     def test_a_file_that_is_no_toml(self) -> None:

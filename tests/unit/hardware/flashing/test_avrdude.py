@@ -10,15 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import FlashError
-from zeroclaw_desktop.hardware.flashing.avrdude import (
-    AvrdudeOutput,
+from zeroclaw_desktop.hardware.flashing.failures import explain_failure
+from zeroclaw_desktop.hardware.flashing.methods.avrdude import (
+    AVRDUDE,
+    CAUSES,
     Progress,
     avrdude_arguments,
-    explain_failure,
-    find_avrdude,
+    avrdude_output,
 )
+from zeroclaw_desktop.hardware.flashing.tools import Tool, find_tool
 
 UNO = board_catalog()["arduino-uno"]
 BAR = "#" * 50
@@ -38,7 +41,7 @@ RUN = (
 def follow(pieces: list[bytes]) -> tuple[list[Progress], list[str]]:
     steps: list[Progress] = []
     lines: list[str] = []
-    output = AvrdudeOutput(steps.append, lines.append)
+    output = avrdude_output(steps.append, lines.append)
     for piece in pieces:
         output.feed(piece)
     output.finish()
@@ -82,7 +85,8 @@ class TestOutput:
 
 class TestCommand:
     def test_it_writes_and_verifies_and_never_erases(self) -> None:
-        arguments = avrdude_arguments("avrdude", UNO, "/dev/ttyACM0", Path("/x/blink.hex"))
+        tool = Tool("avrdude", ("avrdude",))
+        arguments = avrdude_arguments(tool, UNO, "/dev/ttyACM0", Path("/x/blink.hex"))
         assert arguments[0] == "avrdude"
         assert "-D" in arguments
         assert "-V" not in arguments
@@ -102,13 +106,13 @@ class TestCommand:
     ) -> None:
         monkeypatch.setenv("ZEROCLAW_AVRDUDE", "/nowhere/avrdude")
         with pytest.raises(FlashError, match="/nowhere/avrdude") as caught:
-            find_avrdude()
+            find_tool(AVRDUDE)
         assert caught.value.code == "tool_missing"
         assert caught.value.details["install"] in caught.value.hint
 
     def test_a_named_tool_is_taken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ZEROCLAW_AVRDUDE", sys.executable)
-        assert find_avrdude() == sys.executable
+        assert find_tool(AVRDUDE).argv == (sys.executable,)
 
 
 FAILURES = [
@@ -132,10 +136,17 @@ FAILURES = [
 ]
 
 
+def explained(
+    output: str, returncode: int = 1, *, timed_out: bool = False, wrote: bool = False
+) -> FlashError:
+    ended = ChildExit(returncode, timed_out, 1.0, output)
+    return explain_failure("avrdude", CAUSES, ended, wrote=wrote)
+
+
 class TestFailures:
     @pytest.mark.parametrize(("output", "code"), FAILURES)
     def test_each_has_its_reason_and_a_next_step(self, output: str, code: str) -> None:
-        error = explain_failure(output, 1, timed_out=False, wrote=False)
+        error = explained(output)
         assert (error.code, error.retryable) == (code, True)
         assert error.hint
         assert "no working firmware" not in error.message
@@ -143,10 +154,10 @@ class TestFailures:
 
     def test_once_writing_began_the_old_firmware_is_gone(self) -> None:
         for output, _ in FAILURES:
-            assert "flash again" in explain_failure(output, 1, timed_out=False, wrote=True).message
+            assert "flash again" in explained(output, wrote=True).message
 
     def test_time_out_and_being_killed(self) -> None:
-        assert explain_failure("", -9, timed_out=True, wrote=True).code == "flash_timeout"
-        killed = explain_failure("Writing | ####", -9, timed_out=False, wrote=True)
+        assert explained("", -9, timed_out=True, wrote=True).code == "flash_timeout"
+        killed = explained("Writing | ####", -9, wrote=True)
         assert killed.code == "flash_failed"
         assert "ended from outside" in killed.message

@@ -1,0 +1,10 @@
+"""The ways of writing firmware, one module each; ``METHODS`` lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zeroclaw_desktop.hardware.flashing.method import FlashMethod
+from zeroclaw_desktop.hardware.flashing.methods.avrdude import Avrdude
+
+METHODS: Mapping[str, FlashMethod] = {method.key: method for method in (Avrdude(),)}
