@@ -200,6 +200,7 @@ class BoardInfo:
         firmware: name and version reported by the board.
         capabilities: the board's own list, as reported.
         fault_code, fault_message, fault_hint, fault_details: why it is ``failed`` or ``lost``.
+        plugged: whether its port is there.
     """
 
     board_id: str
@@ -217,6 +218,7 @@ class BoardInfo:
     fault_message: str = ""
     fault_hint: str = ""
     fault_details: Mapping[str, Any] = field(default_factory=dict)
+    plugged: bool = True
 
 
 class BoardLink(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, ExecutionGrant, PinState
@@ -16,7 +16,7 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.console_buffer import ConsoleBuffer
-from zeroclaw_desktop.hardware.errors import BoardNotLiveError, GrantExpiredError, PortError
+from zeroclaw_desktop.hardware.errors import BoardNotLiveError, GrantExpiredError, PortError, PortMissingError
 from zeroclaw_desktop.hardware.heartbeat import arm_watchdog, beat
 from zeroclaw_desktop.hardware.protocol import BoardEvent, firmware_name
 from zeroclaw_desktop.hardware.session import BoardSession, SessionEvents
@@ -24,6 +24,9 @@ from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.port_handle import PortSettings
 
+BACK_SECONDS = 8.0
+"""Boards with USB of their own are away for one to five seconds while they restart."""
+LOOK_SECONDS = 0.2
 RECONNECT_SECONDS = (0.3, 0.5, 1.0, 2.0, 4.0)
 _log = logger("serial")
 
@@ -34,6 +37,8 @@ class BoardConnection:
     Args:
         port: path or URL that the app opens.
         system_path: path for other programs: avrdude, a terminal.
+        locate: finds the path of the device at this moment, before each opening; None when the path never
+            changes. Raises PortMissingError.
         store: takes the telemetry.
         changed: called after the state changed.
         pins_changed: called after pins were observed.
@@ -53,6 +58,7 @@ class BoardConnection:
         signal_changed: Callable[[str, int], None] = lambda _signal, _value: None,
         system_path: str = "",
         simulated: bool = False,
+        locate: Callable[[], Awaitable[str]] | None = None,
     ) -> None:
         self.board_id = board_id
         self.name = name
@@ -61,6 +67,8 @@ class BoardConnection:
         self.system_path = system_path or port
         self.simulated = simulated
         self.simplified = False
+        self.plugged = True
+        self._locate = locate
         self.state = "offline"
         self.console = ConsoleBuffer()
         self._fault: ZeroClawError | None = None
@@ -100,6 +108,7 @@ class BoardConnection:
             fault.message if fault else "",
             fault.hint if fault else "",
             fault.details if fault else {},
+            self.plugged,
         )
 
     @property
@@ -149,8 +158,9 @@ class BoardConnection:
         if not quiet:
             self._set("connecting")
         events = SessionEvents(self._lost, self._happened, self._pins_changed)
-        session = BoardSession(self.port, self.profile, self._ingest, events)
         try:
+            await self._find()
+            session = BoardSession(self.port, self.profile, self._ingest, events)
             line = self.profile.serial
             await session.open(PortSettings(line.baud, line.assert_dtr, line.assert_rts))
         except ZeroClawError as error:
@@ -170,6 +180,10 @@ class BoardConnection:
         self._heartbeat = self._tasks.start(
             beat(session, lambda error: self._fell_silent(session, error)), "heartbeat"
         )
+
+    async def _find(self) -> None:
+        if self._locate is not None:
+            self.port = self.system_path = await self._locate()
 
     def _fell_silent(self, session: BoardSession, error: ZeroClawError) -> None:
         """The port is there but the board does not answer: hang up and try anew."""
@@ -246,17 +260,34 @@ class BoardConnection:
         async with self._lock:
             await self._close("flashing")
             try:
+                await self._find()
+            except ZeroClawError as error:
+                self._set("failed", error)
+                raise
+            try:
                 yield self.system_path
             finally:
                 self._wanted = True
                 try:
-                    await self._open(quiet=True)
+                    await self._open_when_back()
                 except ZeroClawError as error:
                     self._last_capabilities = {}
                     self._set("failed", error)
                 except asyncio.CancelledError:
                     self._set("offline")
                     raise
+
+    async def _open_when_back(self) -> None:
+        """Open the port; one that is away because the board restarts its USB is waited for."""
+        deadline = asyncio.get_running_loop().time() + BACK_SECONDS
+        while True:
+            try:
+                await self._open(quiet=True)
+                return
+            except PortMissingError:
+                if self._locate is None or asyncio.get_running_loop().time() > deadline:
+                    raise
+            await asyncio.sleep(LOOK_SECONDS)
 
     def note_request(self, command: str, args: Mapping[str, Any]) -> None:
         """Remember subscriptions, so that they survive a reconnection."""

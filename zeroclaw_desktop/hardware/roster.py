@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from zeroclaw_desktop.bus.event_bus import EventBus
@@ -22,14 +23,18 @@ from zeroclaw_desktop.contracts.events import (
 )
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
-from zeroclaw_desktop.hardware.boards.catalog import profile_for_usb
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb
 from zeroclaw_desktop.hardware.connection import BoardConnection, GrantedLink, not_live
+from zeroclaw_desktop.hardware.discovery.identity import short_identity
+from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
+from zeroclaw_desktop.hardware.discovery.plugged_ports import FindPorts, PluggedPorts
+from zeroclaw_desktop.hardware.discovery.port_watch import HotplugSource, PortWatch, system_source
 from zeroclaw_desktop.hardware.errors import PortError, UnknownBoardError
 from zeroclaw_desktop.hardware.session import StopSent
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo, list_serial_ports
 
-SCAN_SECONDS = 1.0
+MOST_NAME = 60
 _UNREACHED = ("connecting", "lost", "flashing")
 """States in which a board may be driving something although it cannot be told to stop."""
 _log = logger("serial")
@@ -40,19 +45,26 @@ class BoardRoster:
 
     Args:
         find_ports: lists the serial ports; called on a worker thread.
+        known: what the person said of boards before.
+        hotplug: what announces ports that come and go, asked for when watching begins.
     """
 
     def __init__(
         self,
         bus: EventBus,
         store: TelemetryStore,
-        find_ports: Callable[[], tuple[PortInfo, ...]] = list_serial_ports,
+        find_ports: FindPorts = list_serial_ports,
+        known: KnownBoards | None = None,
+        hotplug: Callable[[], HotplugSource | None] = system_source,
     ) -> None:
         self._bus = bus
         self._store = store
-        self._find_ports = find_ports
+        self._plugged = PluggedPorts(find_ports)
+        self._hotplug = hotplug
+        self._known = known or KnownBoards(None)
+        self._ids: dict[str, str] = {}
+        """Board id by identity of the port."""
         self._connections: dict[str, BoardConnection] = {}
-        self._ports: tuple[PortInfo, ...] = ()
 
     # -- membership -----------------------------------------------------------------------------------
     def add(
@@ -64,11 +76,14 @@ class BoardRoster:
         *,
         system_path: str = "",
         simulated: bool = False,
+        locate: Callable[[], Awaitable[str]] | None = None,
     ) -> BoardConnection:
-        """Add a board; the same id again returns the board that is there."""
-        known = self._connections.get(board_id)
-        if known is not None:
-            return known
+        """Add a board; the same id again returns the board that is there. A name of the person's wins."""
+        there = self._connections.get(board_id)
+        if there is not None:
+            return there
+        known = self._known.find(f"board:{board_id}")
+        name = (known.name if known is not None else "") or name
         connection = BoardConnection(
             board_id,
             name,
@@ -82,6 +97,7 @@ class BoardRoster:
             ),
             system_path=system_path,
             simulated=simulated,
+            locate=locate,
         )
         self._connections[board_id] = connection
         self._bus.publish(BoardsChanged(board_id))
@@ -111,48 +127,111 @@ class BoardRoster:
 
     # -- ports ----------------------------------------------------------------------------------------
     async def watch_ports(self) -> None:
-        """Look for ports until cancelled; genuine boards appear as boards, bridge chips as ports."""
-        while True:
-            try:
-                await self.scan_ports()
-            except PortError as error:
-                _log.warning("%s", error.message)
-            await asyncio.sleep(SCAN_SECONDS)
+        """Look for ports until cancelled; boards that are known appear as boards, others as ports."""
+        watch = PortWatch(self._hotplug())
+        try:
+            while True:
+                try:
+                    await self.scan_ports()
+                except PortError as error:
+                    _log.warning("%s", error.message)
+                await watch.wait()
+        finally:
+            watch.close()
 
     async def scan_ports(self) -> None:
         """Look once."""
-        ports = await asyncio.to_thread(self._find_ports)
-        if ports == self._ports:
+        if not await self._plugged.look():
             return
-        self._ports = ports
-        for port in ports:
-            profile = (
-                profile_for_usb(port.vendor, port.product)
-                if port.vendor is not None and port.product is not None
-                else None
-            )
+        for identity, port in self._plugged.by_identity.items():
+            profile = self._profile_of(identity, port)
             if profile is not None:
-                self._meet(port, profile)
+                self._meet(identity, port, profile)
+        for identity, board_id in self._ids.items():
+            connection = self._connections.get(board_id)
+            plugged = identity in self._plugged.by_identity
+            if connection is not None and connection.plugged != plugged:
+                connection.plugged = plugged
+                self._bus.publish(BoardsChanged(board_id))
         self._bus.publish(PortsChanged())
 
-    def _meet(self, port: PortInfo, profile: BoardProfile) -> None:
+    def _profile_of(self, identity: str, port: PortInfo) -> BoardProfile | None:
+        """What the person said, else what the USB id says; a bridge chip or a shared id says nothing."""
+        known = self._known.find(identity)
+        if known is not None and known.kind in board_catalog():
+            return board_catalog()[known.kind]
+        if port.vendor is None or port.product is None:
+            return None
+        return profile_for_usb(port.vendor, port.product)
+
+    def _meet(self, identity: str, port: PortInfo, profile: BoardProfile) -> BoardConnection:
         """A known board on a port: the same board on another path keeps its card."""
-        board_id = f"{profile.key}-{port.serial_number or port.location or port.path}"
-        known = self._connections.get(board_id)
-        if known is None:
-            self.add(board_id, profile.name, profile, port.path)
-        elif known.port != port.path and known.session is None:
-            known.port = known.system_path = port.path
-            self._bus.publish(BoardsChanged(board_id))
+        connection = self._connections.get(self._ids.get(identity, ""))
+        if connection is None:
+            known = self._known.find(identity)
+            name = (known.name if known is not None else "") or self._free_name(profile.name)
+            board_id = f"{profile.key}-{short_identity(identity)}"
+            self._ids[identity] = board_id
+            return self.add(board_id, name, profile, port.path, locate=lambda: self._plugged.locate(identity))
+        if connection.port != port.path and connection.session is None:
+            connection.port = connection.system_path = port.path
+            self._bus.publish(BoardsChanged(connection.board_id))
+        return connection
+
+    def _free_name(self, name: str) -> str:
+        """Boards of one kind are told apart by a number until the person names them."""
+        taken = {connection.name for connection in self._connections.values()}
+        return next(
+            choice for choice in (name, *(f"{name} {n}" for n in range(2, 10_000))) if choice not in taken
+        )
+
+    def adopt(self, path: str, profile: BoardProfile) -> BoardConnection:
+        """Take a port for the kind of board that the person chose, and remember it for this device."""
+        identity = self._plugged.identity_of(path)
+        if not identity:
+            return self.add(path, self._free_name(profile.name), profile, path)
+        with contextlib.suppress(ZeroClawError):  # told in the log; it holds until the end of the program
+            self._known.remember(identity, kind=profile.key)
+        return self._meet(identity, self._plugged.by_identity[identity], profile)
+
+    async def forget(self, board_id: str) -> None:
+        """Disconnect a board and drop what was remembered of it; its port is asked about again.
+
+        Raises:
+            ZeroClawError: it could not be written down, so it will be back at the next start.
+        """
+        identity = self._identity(board_id)
+        await self.remove(board_id)
+        if identity in self._ids:
+            del self._ids[identity]
+        self._known.forget(identity)
+        self._bus.publish(PortsChanged())
+
+    def rename(self, board_id: str, name: str) -> None:
+        """Give a board a name of the person's; '' gives it its own name back.
+
+        Raises:
+            UnknownBoardError: there is no such board.
+            ZeroClawError: the name could not be written down; it holds until the end of the program.
+        """
+        connection = self.connection(board_id)
+        chosen = " ".join(name.split())[:MOST_NAME]
+        connection.name = chosen or self._free_name(connection.profile.name)
+        self._bus.publish(BoardsChanged(board_id))
+        self._known.remember(self._identity(board_id), name=chosen)
+
+    def _identity(self, board_id: str) -> str:
+        found = (identity for identity, known_id in self._ids.items() if known_id == board_id)
+        return next(found, f"board:{board_id}")
 
     def free_ports(self) -> list[PortInfo]:
         """Ports that no board stands for."""
         taken = {connection.port for connection in self._connections.values()}
-        return [port for port in self._ports if port.path not in taken]
+        return [port for port in self._plugged.ports if port.path not in taken]
 
     def port_present(self, path: str) -> bool:
         """Whether a USB port is there now."""
-        return any(port.path == path for port in self._ports)
+        return any(port.path == path for port in self._plugged.ports)
 
     # -- BoardAccess ----------------------------------------------------------------------------------
     def boards(self) -> Sequence[BoardInfo]:

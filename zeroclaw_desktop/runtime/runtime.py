@@ -27,6 +27,7 @@ from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder, log_
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
+from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
 from zeroclaw_desktop.hardware.roster import BoardRoster
@@ -49,7 +50,16 @@ STAGE_SECONDS = 4.0
 LEAST_STAGE_SECONDS = 0.5
 """What each stage of the end gets although others have used up STOP_SECONDS."""
 DATABASE_NAME = "zeroclaw.db"
+KNOWN_BOARDS_NAME = "known-boards.toml"
 _log = logger("runtime")
+
+
+def _known_boards_file() -> Path | None:
+    try:
+        return home_folder() / KNOWN_BOARDS_NAME
+    except HomeFolderError as error:
+        _log.error("Names of boards are not kept: %s %s", error.message, error.hint)
+        return None
 
 
 class Runtime:
@@ -67,7 +77,7 @@ class Runtime:
         self.clock = SystemClock()
         self.store = TelemetryStore(config.get("plots.max_samples"))
         self.children = ChildProcesses()
-        self.roster = BoardRoster(self.bus, self.store)
+        self.roster = BoardRoster(self.bus, self.store, known=KnownBoards(_known_boards_file()))
         self.simulators = Simulators(self.roster, self.children, self.bus)
         self.registry = CommandRegistry()
         self.reporters = ReporterSwitchboard(self.clock)
@@ -209,8 +219,7 @@ class Runtime:
 
     def add_port(self, path: str, board_type: str) -> BoardConnection:
         """Take a port for the kind of board that the person chose."""
-        profile = board_catalog()[board_type]
-        return self.roster.add(path, profile.name, profile, path)
+        return self.roster.adopt(path, board_catalog()[board_type])
 
     @staticmethod
     def board_types() -> list[tuple[str, str]]:

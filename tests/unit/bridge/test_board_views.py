@@ -12,6 +12,7 @@ from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.boards import BoardInfo
 from zeroclaw_desktop.contracts.flash_options import FlashProfile
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.discovery.plugged_ports import PluggedPorts
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.runtime.runtime import Runtime
 
@@ -89,7 +90,7 @@ class TestPinsAndPorts:
     async def test_a_port_without_a_board_says_what_to_do(self, runtime: Runtime) -> None:
         clone = PortInfo("COM3", "USB-SERIAL", "1a86:7523:x", 0x1A86, 0x7523, "", "", "CH340")
         other = PortInfo("COM4", "", "1234:5678:x", 0x1234, 0x5678, "", "", "")
-        runtime.roster._find_ports = lambda: (clone, other)
+        runtime.roster._plugged = PluggedPorts(lambda: (clone, other))
         await runtime.roster.scan_ports()
         views = port_views(runtime, "en")
         assert [(view.path, view.chip, view.usb_id) for view in views] == [

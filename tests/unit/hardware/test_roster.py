@@ -11,7 +11,8 @@ from tests.unit.hardware.far_end import QUICK_UNO, FarEnd, until
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.events import BoardsChanged, PortsChanged
 from zeroclaw_desktop.execution.grants import Grant
-from zeroclaw_desktop.hardware.errors import BoardNotLiveError, PortError, UnknownBoardError
+from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
+from zeroclaw_desktop.hardware.errors import BoardNotLiveError, PortError, PortMissingError, UnknownBoardError
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
@@ -39,7 +40,8 @@ class Machine:
         self.news: list[object] = []
         self.bus.subscribe(BoardsChanged, self.news.append)
         self.bus.subscribe(PortsChanged, self.news.append)
-        self.roster = BoardRoster(self.bus, TelemetryStore(), self._find)
+        self.known = KnownBoards(None)
+        self.roster = BoardRoster(self.bus, TelemetryStore(), self._find, self.known, lambda: None)
 
     def _find(self) -> tuple[PortInfo, ...]:
         self.looks += 1
@@ -80,26 +82,26 @@ async def test_a_bridge_chip_is_asked_about_and_not_guessed(machine: Machine) ->
 
 
 async def test_nothing_new_is_no_news(machine: Machine) -> None:
-    await machine.plug(port("/dev/ttyACM0", serial_number="1"))
+    await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
     machine.news.clear()
     await machine.roster.scan_ports()
     assert machine.news == []
 
 
 async def test_a_board_that_vanishes_keeps_its_card(machine: Machine) -> None:
-    await machine.plug(port("/dev/ttyACM0", serial_number="1"))
+    await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
     await machine.plug()
-    assert machine.boards() == {"arduino-uno-1": "/dev/ttyACM0"}
+    assert machine.boards() == {"arduino-uno-75330": "/dev/ttyACM0"}
     assert not machine.roster.port_present("/dev/ttyACM0")
     assert machine.news[-1] == PortsChanged()
 
 
 async def test_a_renamed_port_is_followed(machine: Machine) -> None:
     """After a reset Linux may give the same board another name."""
-    await machine.plug(port("/dev/ttyACM0", serial_number="1"))
+    await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
     await machine.plug()
-    await machine.plug(port("/dev/ttyACM3", serial_number="1"))
-    assert machine.boards() == {"arduino-uno-1": "/dev/ttyACM3"}
+    await machine.plug(port("/dev/ttyACM3", serial_number="75330"))
+    assert machine.boards() == {"arduino-uno-75330": "/dev/ttyACM3"}
     assert machine.roster.boards()[0].system_path == "/dev/ttyACM3"
     assert machine.roster.free_ports() == []
 
@@ -113,7 +115,7 @@ async def test_two_boards_without_serial_numbers_are_two_boards(machine: Machine
 async def test_ports_are_watched_and_appear_within_two_seconds(machine: Machine) -> None:
     watching = asyncio.create_task(machine.roster.watch_ports())
     await until(lambda: machine.looks, "the first look")
-    machine.ports = (port("/dev/ttyACM0", serial_number="1"),)
+    machine.ports = (port("/dev/ttyACM0", serial_number="75330"),)
     await until(lambda: machine.boards(), "the board", seconds=2.0)
     watching.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -123,11 +125,11 @@ async def test_ports_are_watched_and_appear_within_two_seconds(machine: Machine)
 async def test_a_look_that_fails_does_not_end_the_watching(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zeroclaw_desktop.hardware.roster.SCAN_SECONDS", 0.01)
+    monkeypatch.setattr("zeroclaw_desktop.hardware.discovery.port_watch.POLL_SECONDS", 0.01)
     machine.fault = PortError("a device vanished while it was looked at")
     watching = asyncio.create_task(machine.roster.watch_ports())
     await until(lambda: machine.looks >= 2, "a second look")
-    machine.ports, machine.fault = (port("/dev/ttyACM0", serial_number="1"),), None
+    machine.ports, machine.fault = (port("/dev/ttyACM0", serial_number="75330"),), None
     await until(lambda: machine.boards(), "the board")
     watching.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -178,3 +180,116 @@ async def test_a_board_that_cannot_be_told_to_stop_is_named(
     (outcome,) = await machine.roster.stop_all(0.0)
     assert (outcome.board_id, outcome.wire_ms, outcome.confirmed) == ("uno", None, False)
     assert "lost" in outcome.note
+
+
+class TestWhatThePersonSays:
+    clone = port("/dev/ttyUSB0", (0x1A86, 0x7523), location="1-1.2:1.0", chip="CH340")
+
+    async def test_a_choice_is_remembered_for_the_device(self, machine: Machine) -> None:
+        await machine.plug(self.clone)
+        machine.roster.adopt("/dev/ttyUSB0", QUICK_UNO)
+        assert machine.boards() == {"arduino-uno-1-1.2": "/dev/ttyUSB0"}
+        again = Machine()
+        again.known.remember("1a86:7523@1-1.2", kind="arduino-uno")
+        await again.plug(self.clone)
+        assert again.boards() == machine.boards()
+
+    async def test_another_device_at_the_same_path_is_asked_about(self, machine: Machine) -> None:
+        await machine.plug(self.clone)
+        machine.roster.adopt("/dev/ttyUSB0", QUICK_UNO)
+        other = port("/dev/ttyUSB0", (0x10C4, 0xEA60), serial_number="77", location="1-1.2:1.0")
+        await machine.plug(other)
+        connection = machine.roster.connection("arduino-uno-1-1.2")
+        assert not connection.plugged
+        with pytest.raises(PortMissingError):
+            await connection.connect()
+
+    async def test_what_was_said_can_be_taken_back(self, machine: Machine) -> None:
+        await machine.plug(self.clone)
+        machine.roster.adopt("/dev/ttyUSB0", QUICK_UNO)
+        await machine.roster.forget("arduino-uno-1-1.2")
+        assert machine.boards() == {}
+        assert machine.roster.free_ports() == [self.clone]
+        assert machine.known.find("1a86:7523@1-1.2") is None
+
+    async def test_boards_have_names_of_the_person(self, machine: Machine) -> None:
+        await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
+        machine.roster.rename("arduino-uno-75330", "  Reading \n lamp ")
+        assert [board.name for board in machine.roster.boards()] == ["Reading lamp"]
+        again = Machine()
+        again.known.remember("2341:0043:75330", name="Reading lamp")
+        await again.plug(port("/dev/ttyACM4", serial_number="75330"))
+        assert [board.name for board in again.roster.boards()] == ["Reading lamp"]
+        again.roster.rename("arduino-uno-75330", "")
+        assert [board.name for board in again.roster.boards()] == ["Arduino Uno"]
+
+    async def test_boards_of_one_kind_are_told_apart_by_a_number(self, machine: Machine) -> None:
+        await machine.plug(
+            port("/dev/ttyACM0", serial_number="75330"), port("/dev/ttyACM1", serial_number="75331")
+        )
+        assert [board.name for board in machine.roster.boards()] == ["Arduino Uno", "Arduino Uno 2"]
+
+
+async def test_a_board_that_is_unplugged_says_so_and_comes_back(machine: Machine) -> None:
+    uno = port("/dev/ttyACM0", serial_number="75330")
+    await machine.plug(uno)
+    await machine.plug()
+    assert [board.plugged for board in machine.roster.boards()] == [False]
+    await machine.plug(uno)
+    assert [board.plugged for board in machine.roster.boards()] == [True]
+
+
+async def test_the_port_is_found_anew_at_the_moment_of_opening(
+    machine: Machine, far_end: Callable[..., FarEnd]
+) -> None:
+    """The board got another path and another device has the old one: never open 'some other port'."""
+    await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
+    path = str(far_end().path)
+    machine.ports = (
+        port("/dev/ttyACM0", (0x10C4, 0xEA60), serial_number="5"),
+        port(path, serial_number="75330"),
+    )
+    connection = machine.roster.connection("arduino-uno-75330")
+    await connection.connect()
+    assert (connection.state, connection.port) == ("live", path)
+
+
+class TestNativeUsb:
+    """Boards with USB of their own are away for a while after flashing, and may come back elsewhere."""
+
+    async def test_the_board_is_waited_for_and_followed(
+        self, machine: Machine, far_end: Callable[..., FarEnd]
+    ) -> None:
+        before = far_end()
+        await machine.plug(port(str(before.path), serial_number="75330"))
+        connection = machine.roster.connection("arduino-uno-75330")
+        await connection.connect()
+        async with connection.lend_port() as path:
+            assert path == str(before.path)
+            machine.ports = ()
+            before.unplug()
+            after = far_end()
+            asyncio.get_running_loop().call_later(
+                0.5, setattr, machine, "ports", (port(str(after.path), serial_number="75330"),)
+            )
+        assert (connection.state, connection.port) == ("live", str(after.path))
+
+    async def test_one_that_stays_away_is_told(
+        self, machine: Machine, far_end: Callable[..., FarEnd], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("zeroclaw_desktop.hardware.connection.BACK_SECONDS", 0.3)
+        end = far_end()
+        await machine.plug(port(str(end.path), serial_number="75330"))
+        connection = machine.roster.connection("arduino-uno-75330")
+        async with connection.lend_port():
+            machine.ports = ()
+        assert (connection.state, connection.info.fault_code) == ("failed", "port_missing")
+
+    async def test_nothing_is_lent_when_the_board_is_not_there(self, machine: Machine) -> None:
+        await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
+        machine.ports = (port("/dev/ttyACM0", (0x10C4, 0xEA60), serial_number="5"),)
+        connection = machine.roster.connection("arduino-uno-75330")
+        with pytest.raises(PortMissingError):
+            async with connection.lend_port():
+                pytest.fail("a port of another device was lent")
+        assert connection.state == "failed"
