@@ -9,15 +9,19 @@ from serial.tools import list_ports
 from zeroclaw_desktop.hardware.errors import PortError
 
 # USB ids of bridge chips: the chip says nothing about the board behind it.
-_BRIDGES = {
-    (0x1A86, 0x7523): "CH340",
-    (0x1A86, 0x55D3): "CH343",
-    (0x1A86, 0x55D4): "CH9102",
-    (0x10C4, 0xEA60): "CP2102",
-    (0x10C4, 0xEA70): "CP2102N",
-    (0x0403, 0x6001): "FT232R",
-    (0x0403, 0x6015): "FT231X",
-    (0x067B, 0x2303): "PL2303",
+BRIDGE_CHIPS = {
+    "1a86:7522": "CH340",
+    "1a86:7523": "CH340",
+    "1a86:5523": "CH341",
+    "1a86:55d3": "CH343",
+    "1a86:55d4": "CH9102",
+    "10c4:ea60": "CP2102",
+    "10c4:ea70": "CP2105",
+    "0403:6001": "FT232R",
+    "0403:6010": "FT2232",
+    "0403:6014": "FT232H",
+    "0403:6015": "FT231X",
+    "067b:2303": "PL2303",
 }
 
 
@@ -75,7 +79,7 @@ def list_serial_ports() -> tuple[PortInfo, ...]:
                 port.pid,
                 serial_number,
                 port.location or "",
-                _BRIDGES.get((port.vid, port.pid), ""),
+                BRIDGE_CHIPS.get(f"{port.vid:04x}:{port.pid:04x}", ""),
             )
         )
     return tuple(sorted(ports, key=lambda port: (len(port.path), port.path)))

@@ -13,6 +13,7 @@ from zeroclaw_desktop.hardware.errors import (
     PortMissingError,
     PortPermissionError,
 )
+from zeroclaw_desktop.hardware.transport.permissions import permission_problem
 
 _BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
 
@@ -52,11 +53,7 @@ def explain_open_failure(port: str, error: BaseException) -> PortError:
     if number in _BUSY or "exclusively lock" in text or "access is denied" in text or "in use" in text:
         return busy_error(port)
     if number in (errno.EACCES, errno.EPERM) or "permission denied" in text:
-        return PortPermissionError(
-            f"You may not open the port {port}.",
-            hint="Join the group that owns it (sudo usermod -aG dialout $USER), then log in again.",
-            details=details,
-        )
+        return _permission_error(port, details)
     unknown = "cannot find" in text or "could not find" in text
     if unknown or number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return PortMissingError(
@@ -66,6 +63,27 @@ def explain_open_failure(port: str, error: BaseException) -> PortError:
             details=details,
         )
     return PortError(f"The port {port} could not be opened: {error}", code="port_failed", details=details)
+
+
+_PERMISSION_HINTS = {
+    "not_in_group": "Join the group that owns it (sudo usermod -aG {group} {user}), then log in again.",
+    "login_needed": "You are a member of the group {group} by now: log out and in again.",
+    "closed": "Install the udev rule for boards (Allow access on the Devices page).",
+}
+
+
+def _permission_error(port: str, details: dict[str, str]) -> PortPermissionError:
+    problem = permission_problem(port)
+    kind = problem.kind if problem is not None else "not_in_group"
+    names = {
+        "group": problem.group if problem is not None else "dialout",
+        "user": problem.user if problem is not None else "$USER",
+    }
+    return PortPermissionError(
+        f"You may not open the port {port}.",
+        hint=_PERMISSION_HINTS[kind].format(**names),
+        details={**details, **names, "kind": kind},
+    )
 
 
 def busy_error(port: str) -> PortBusyError:
