@@ -17,7 +17,7 @@ MOST_NAME = 60
 
 
 def pin_aliases(text: str) -> dict[str, str]:
-    """What the file calls the pin of each name (``12``, ``A0``, ``PA5``); the first entry of a name counts."""
+    """What the file calls the pin of each name (``12``, ``A0``, ``PA5``); the first one counts."""
     found: dict[str, str] = {}
     for line in _section_lines(text):
         match = _ROW.fullmatch(line) or _PAIR.fullmatch(line)
