@@ -19,9 +19,10 @@ import pytest
 from tests.fuzz import targets
 from tests.fuzz.targets import TARGETS
 from zeroclaw_desktop.contracts.actions import ActionPayload, Source
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.params import Param
-from zeroclaw_desktop.execution.parsers.places import Place, Words, unreadable
+from zeroclaw_desktop.execution.parsers.places import Place, unreadable
 from zeroclaw_desktop.execution.parsers.protocol import Parser
 from zeroclaw_desktop.execution.payloads import make_payload
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.templates import filled
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.contracts.actions import ActionFault
@@ -46,11 +46,6 @@ _BEFORE_ANYTHING = frozenset(
 _NOTHING_DONE: dict[Language, str] = {"en": "Nothing was changed.", "zh": "没有任何更改。"}
 
 
-class _Lenient(string.Formatter):
-    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        return kwargs.get(str(key), "…")
-
-
 @cache
 def _chinese() -> Mapping[str, Mapping[str, str]]:
     import tomllib
@@ -70,9 +65,8 @@ def error_view(
     title, next_text = message, hint
     row = _chinese().get(code) if language == "zh" else None
     if row is not None:
-        formatter = _Lenient()
-        title = formatter.vformat(row["text"], (), details)
-        next_text = formatter.vformat(row["next"], (), details)
+        title = filled(row["text"], details, language)
+        next_text = filled(row["next"], details, language)
         raw = raw or message
     return ErrorView(
         title, "", next_text, _ACTIONS.get(code, ""), raw or str(details.get("output", "")), code

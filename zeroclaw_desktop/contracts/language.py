@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Language = Literal["en", "zh"]
+
+
+class Words(NamedTuple):
+    """A phrase in both languages."""
+
+    en: str
+    zh: str

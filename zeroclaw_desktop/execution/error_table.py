@@ -6,7 +6,6 @@ The data is in ``resources/errors/execution.toml``; it is read when the first te
 from __future__ import annotations
 
 import enum
-import string
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 from zeroclaw_desktop.contracts.actions import ActionFault
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import resource_path
+from zeroclaw_desktop.foundation.templates import filled
 
 
 class Code(enum.IntEnum):
@@ -77,16 +77,6 @@ class ErrorEntry:
     next_step: Mapping[Language, str]
 
 
-class _Lenient(string.Formatter):
-    """Leaves a name that has no value readable instead of failing."""
-
-    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        return kwargs.get(str(key), "…")
-
-
-_formatter = _Lenient()
-
-
 @cache
 def error_table() -> Mapping[int, ErrorEntry]:
     """Read the table; keys are codes."""
@@ -105,7 +95,10 @@ def error_table() -> Mapping[int, ErrorEntry]:
 
 
 def fault(code: Code, message: str, param: str = "", **details: Any) -> ActionFault:
-    """Make a fault; ``param`` is put into the details as well, for the texts."""
+    """Make a fault; ``param`` is put into the details as well, for the texts.
+
+    A detail that is a phrase of ours comes in both languages: ``reason`` and ``reason_zh``.
+    """
     return ActionFault(int(code), code.name, message, param, {"param": param, **details})
 
 
@@ -120,10 +113,10 @@ def explain_error(code: int, lang: Language = "en", details: Mapping[str, Any] |
     entry = error_table().get(code)
     if entry is None:
         return f"Unknown error code 0x{code:02X}." if lang == "en" else f"未知错误码 0x{code:02X}。"
-    return _formatter.vformat(entry.text[lang], (), details or {})
+    return filled(entry.text[lang], details or {}, lang)
 
 
 def next_step(code: int, lang: Language = "en", details: Mapping[str, Any] | None = None) -> str:
     """Return what to do about a code; '' when there is nothing to say."""
     entry = error_table().get(code)
-    return _formatter.vformat(entry.next_step[lang], (), details or {}) if entry else ""
+    return filled(entry.next_step[lang], details or {}, lang) if entry else ""

@@ -20,12 +20,14 @@ from zeroclaw_desktop.contracts.actions import (
     ApprovalRequest,
 )
 from zeroclaw_desktop.contracts.boards import BoardAccess
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.budget import RunBudget
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.fault_mapping import faults_of
 from zeroclaw_desktop.execution.handler_runner import HandlerRunner
 from zeroclaw_desktop.execution.leases import OutputLeases, session_of
+from zeroclaw_desktop.execution.payloads import malformed
 from zeroclaw_desktop.execution.pin_governor import PinGovernor
 from zeroclaw_desktop.execution.preparation import Prepared, prepare
 from zeroclaw_desktop.execution.registry import CommandRegistry, Outcome
@@ -34,6 +36,7 @@ from zeroclaw_desktop.execution.resource_queue import QueueEntry, ResourceQueue
 from zeroclaw_desktop.execution.state_machine import ActionLife
 from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
 
@@ -176,11 +179,13 @@ class Executor:
 
         It is not announced: whoever follows the running action by its id would take it for that one's end.
         """
-        reason = f"the task id '{payload.task_id[:80]}' belongs to an action that is running."
-        _log.warning("%s was refused: %s", payload.action, reason)
-        taken = fault(
-            Code.MALFORMED_PAYLOAD, f"The request could not be read: {reason}", "task_id", reason=reason
+        task_id = visible(payload.task_id, QUOTED)
+        reason = Words(
+            f"the task id '{task_id}' belongs to an action that is running.",
+            f"任务编号“{task_id}”属于正在执行的操作。",
         )
+        _log.warning("%s was refused: %s", payload.action, reason.en)
+        taken = malformed(reason, "task_id")
         return self._result(payload, None, ActionState.FAILED, self._clock.monotonic(), Outcome(), [taken])
 
     def _never_began(self, payload: ActionPayload, by: str) -> ActionResult:

@@ -11,6 +11,7 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionFault, Source
 from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 _TYPES: dict[str, Any] = {
     "int": int, "float": (int, float), "bool": bool, "str": str, "list": list, "dict": dict,
@@ -85,13 +86,14 @@ def _check_fields(
     values: dict[str, Any] = {}
     for name in given:
         if name not in schema:
-            near = difflib.get_close_matches(str(name), list(schema), 1)
+            near = difflib.get_close_matches(str(name)[:QUOTED], list(schema), 1)
             hint = f"; did you mean '{near[0]}'?" if near else ""
+            unknown = f"{path}{visible(str(name), QUOTED)}"
             faults.append(
                 fault(
                     Code.UNKNOWN_PARAMETER,
-                    f"Unknown parameter '{path}{name}'{hint or '.'}",
-                    f"{path}{name}",
+                    f"Unknown parameter '{unknown}'{hint or '.'}",
+                    unknown,
                     near=hint,
                     allowed=", ".join(schema),
                 )
@@ -133,7 +135,12 @@ def _check_value(
     if param.pattern and isinstance(value, str) and not re.fullmatch(param.pattern, value, re.ASCII):
         expected = param.pattern_words or param.pattern
         faults.append(
-            fault(Code.BAD_FORMAT, f"'{where}' is {value!r}; expected {expected}.", where, expected=expected)
+            fault(
+                Code.BAD_FORMAT,
+                f"'{where}' is {_quoted(value)}; expected {expected}.",
+                where,
+                expected=expected,
+            )
         )
     value = _check_nested(param, value, source, where, faults)
     return len(faults) == before, value
@@ -173,6 +180,10 @@ def _lossless_number(text: str, kind: str) -> int | float | None:
     return number if number is not None and math.isfinite(number) else None
 
 
+def _quoted(value: Any) -> str:
+    return visible(repr(value), QUOTED)
+
+
 def _describe(value: Any) -> str:
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
@@ -184,9 +195,9 @@ def _check_choice(param: Param, value: Any, where: str, faults: list[ActionFault
         faults.append(
             fault(
                 Code.NOT_A_CHOICE,
-                f"'{where}' is {value!r}; allowed are {allowed}.",
+                f"'{where}' is {_quoted(value)}; allowed are {allowed}.",
                 where,
-                got=repr(value),
+                got=_quoted(value),
                 allowed=allowed,
             )
         )

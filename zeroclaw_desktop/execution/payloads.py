@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zeroclaw_desktop.contracts.actions import SOURCES, ActionFault, ActionPayload, Constraints, Source
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 FIELDS = ("action", "params", "source", "task_id", "device_id", "constraints", "created_at")
 CONSTRAINT_FIELDS = ("timeout", "retries", "dry_run")
@@ -54,22 +56,48 @@ def parse_payload(text: str, *, default_source: Source = "manual") -> ActionPayl
     """
 
     def no_constant(name: str) -> Any:
-        raise ValueError(f"{name} is not a number that a parameter may have")
+        raise FaultError([malformed(_not_finite(name))])
 
     try:
         raw = json.loads(text, parse_constant=no_constant)
     except json.JSONDecodeError as error:
-        reason = f"{error.msg} at line {error.lineno}, column {error.colno}"
-        raise FaultError([_malformed(f"it is not valid JSON: {reason}.")]) from error
+        raise FaultError([malformed(_no_json(error))]) from error
     except (ValueError, RecursionError) as error:
-        raise FaultError([_malformed(f"{error}.")]) from error
+        raise FaultError([malformed(Words(f"{error}.", "嵌套过深，或数字过长。"))]) from error
     if not isinstance(raw, dict):
-        raise FaultError([_malformed(f"expected a JSON object, got {type(raw).__name__}.")])
+        raise FaultError([malformed(_must_be("the payload", "请求", "a JSON object", "一个 JSON 对象"))])
     return payload_from_mapping(raw, default_source=default_source)
 
 
-def _malformed(reason: str, where: str = "") -> ActionFault:
-    return fault(Code.MALFORMED_PAYLOAD, f"The request could not be read: {reason}", where, reason=reason)
+def malformed(reason: Words, where: str = "") -> ActionFault:
+    """The fault of an envelope that is wrong (0x02); ``reason`` is a sentence, ``where`` the field."""
+    message = f"The request could not be read: {reason.en}"
+    return fault(Code.MALFORMED_PAYLOAD, message, where, reason=reason.en, reason_zh=reason.zh)
+
+
+def _unknown_field(name: str, fields: Sequence[str]) -> ActionFault:
+    shown, allowed = visible(name, QUOTED), ", ".join(fields)
+    message = f"Unknown field '{shown}'; allowed: {allowed}."
+    return fault(Code.UNKNOWN_FIELD, message, shown, allowed=allowed)
+
+
+def _not_finite(name: str) -> Words:
+    return Words(f"{name} is not a number that a parameter may have.", f"参数不能是 {name}。")
+
+
+def _no_json(error: json.JSONDecodeError) -> Words:
+    return Words(
+        f"it is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
+        f"第 {error.lineno} 行第 {error.colno} 列不符合 JSON 语法。",
+    )
+
+
+def _must_be(name: str, name_zh: str, what: str, what_zh: str) -> Words:
+    return Words(f"{name} must be {what}.", f"{name_zh}应为{what_zh}。")
+
+
+def _field_must_be(name: str, what: str, what_zh: str) -> Words:
+    return _must_be(f"'{name}'", f"“{name}”", what, what_zh)
 
 
 def payload_from_mapping(raw: Mapping[str, Any], *, default_source: Source = "manual") -> ActionPayload:
@@ -78,31 +106,25 @@ def payload_from_mapping(raw: Mapping[str, Any], *, default_source: Source = "ma
     Raises:
         FaultError: every fault of the envelope.
     """
-    faults = [
-        fault(
-            Code.UNKNOWN_FIELD,
-            f"Unknown field '{name}'; allowed: {', '.join(FIELDS)}.",
-            str(name),
-            allowed=", ".join(FIELDS),
-        )
-        for name in raw
-        if name not in FIELDS
-    ]
+    faults = [_unknown_field(str(name), FIELDS) for name in raw if name not in FIELDS]
     action = raw.get("action")
     if not isinstance(action, str) or not action.strip():
-        faults.append(_malformed("'action' must be the name of a command.", "action"))
+        faults.append(malformed(_field_must_be("action", "the name of a command", "命令名"), "action"))
     params = raw.get("params", {})
     if not isinstance(params, dict):
-        faults.append(_malformed("'params' must be an object.", "params"))
+        faults.append(malformed(_field_must_be("params", "an object", "对象"), "params"))
     source = raw.get("source", default_source)
     if source not in SOURCES:
-        faults.append(_malformed(f"'source' must be one of {', '.join(SOURCES)}.", "source"))
+        known = ", ".join(SOURCES)
+        faults.append(malformed(_field_must_be("source", f"one of {known}", f"以下之一：{known}"), "source"))
     for name in ("task_id", "device_id"):
         if not isinstance(raw.get(name, ""), str):
-            faults.append(_malformed(f"'{name}' must be text.", name))
+            faults.append(malformed(_field_must_be(name, "text", "文本"), name))
     created = raw.get("created_at", time.time())
     if not _number_within(created, -MAX_EPOCH_SECONDS, MAX_EPOCH_SECONDS):
-        faults.append(_malformed("'created_at' must be epoch seconds.", "created_at"))
+        faults.append(
+            malformed(_field_must_be("created_at", "epoch seconds", "自 1970 年起的秒数"), "created_at")
+        )
     constraints = _constraints(raw.get("constraints", {}), faults)
     if faults:
         raise FaultError(faults)
@@ -119,30 +141,36 @@ def payload_from_mapping(raw: Mapping[str, Any], *, default_source: Source = "ma
 
 def _constraints(raw: Any, faults: list[ActionFault]) -> Constraints:
     if not isinstance(raw, dict):
-        faults.append(_malformed("'constraints' must be an object.", "constraints"))
+        faults.append(malformed(_field_must_be("constraints", "an object", "对象"), "constraints"))
         return Constraints()
     for name in raw:
         if name not in CONSTRAINT_FIELDS:
-            allowed = ", ".join(CONSTRAINT_FIELDS)
-            faults.append(
-                fault(
-                    Code.UNKNOWN_FIELD,
-                    f"Unknown field 'constraints.{name}'; allowed: {allowed}.",
-                    f"constraints.{name}",
-                    allowed=allowed,
-                )
-            )
+            faults.append(_unknown_field(f"constraints.{name}", CONSTRAINT_FIELDS))
     timeout, retries, dry_run = raw.get("timeout"), raw.get("retries", 0), raw.get("dry_run", False)
     if timeout is not None and not _number_within(timeout, 0.001, MAX_TIMEOUT_SECONDS):
         faults.append(
-            _malformed(f"'timeout' must be seconds up to {MAX_TIMEOUT_SECONDS:g}.", "constraints.timeout")
+            malformed(
+                _field_must_be(
+                    "timeout",
+                    f"seconds up to {MAX_TIMEOUT_SECONDS:g}",
+                    f"不超过 {MAX_TIMEOUT_SECONDS:g} 的秒数",
+                ),
+                "constraints.timeout",
+            )
         )
         timeout = None
     if isinstance(retries, bool) or not isinstance(retries, int) or not 0 <= retries <= MAX_RETRIES:
-        faults.append(_malformed(f"'retries' must be 0 to {MAX_RETRIES}.", "constraints.retries"))
+        faults.append(
+            malformed(
+                _field_must_be("retries", f"0 to {MAX_RETRIES}", f" 0 到 {MAX_RETRIES} 的整数"),
+                "constraints.retries",
+            )
+        )
         retries = 0
     if not isinstance(dry_run, bool):
-        faults.append(_malformed("'dry_run' must be true or false.", "constraints.dry_run"))
+        faults.append(
+            malformed(_field_must_be("dry_run", "true or false", " true 或 false"), "constraints.dry_run")
+        )
         dry_run = False
     return Constraints(None if timeout is None else float(timeout), retries, dry_run)
 

@@ -17,6 +17,7 @@ from zeroclaw_desktop.execution.params import check_params
 from zeroclaw_desktop.execution.permissions import DEFAULT_CEILINGS, Verdict, judge
 from zeroclaw_desktop.execution.pin_policy import passing_faults, policy_faults
 from zeroclaw_desktop.execution.registry import Command, CommandRegistry, PassingState
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def _resolve(payload: ActionPayload, registry: CommandRegistry) -> Command:
     except CommandNotFoundError as error:
         near = f" ({', '.join(error.details['near'])})" if error.details["near"] else ""
         raise FaultError(
-            [fault(Code.UNKNOWN_ACTION, error.message, "action", action=payload.action, near=near)]
+            [fault(Code.UNKNOWN_ACTION, error.message, "action", action=error.details["action"], near=near)]
         ) from error
 
 
@@ -108,12 +109,13 @@ def _choose_board(
     if payload.device_id:
         named = next((board for board in boards if board.board_id == payload.device_id), None)
         if named is None:
+            wanted = visible(payload.device_id, QUOTED)
             faults.append(
                 fault(
                     Code.UNKNOWN_DEVICE,
-                    f"There is no board '{payload.device_id}'; known: {known}.",
+                    f"There is no board '{wanted}'; known: {known}.",
                     "device_id",
-                    device=payload.device_id,
+                    device=wanted,
                     allowed=known,
                 )
             )

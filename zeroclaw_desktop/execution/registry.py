@@ -11,6 +11,7 @@ from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChang
 from zeroclaw_desktop.contracts.boards import BoardInfo, BoardLink, PinState
 from zeroclaw_desktop.execution.errors import CommandExistsError, CommandNotFoundError
 from zeroclaw_desktop.execution.params import Param
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 
 @dataclass(frozen=True)
@@ -173,10 +174,11 @@ class CommandRegistry:
         command = self._commands.get(name)
         if command is not None:
             return command
-        near = difflib.get_close_matches(name, list(self._commands), 3, 0.6)
+        near = difflib.get_close_matches(name[:QUOTED], list(self._commands), 3, 0.6)
+        shown = visible(name, QUOTED)
         raise CommandNotFoundError(
-            f"There is no command called '{name}'{f'; did you mean {near[0]}?' if near else '.'}",
-            details={"action": name, "near": near},
+            f"There is no command called '{shown}'{f'; did you mean {near[0]}?' if near else '.'}",
+            details={"action": shown, "near": near},
         )
 
     def list_commands(self) -> list[Command]:

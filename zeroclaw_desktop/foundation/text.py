@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+QUOTED = 60
+"""Characters of a given value that a message repeats; the rest tells a reader nothing more."""
 _OUTSIDE_ASCII = re.compile(r"[^\x20-\x7e]")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import tomllib
 from pathlib import Path
@@ -15,7 +16,17 @@ from tests.helpers.execution import Door
 from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_view
 from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value
 from zeroclaw_desktop.contracts.actions import ActionFault
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, error_table, fault
+from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.parsers.yaml_list import YamlListParser
+from zeroclaw_desktop.execution.payloads import parse_payload
+from zeroclaw_desktop.execution.reporters import errors as reporter_errors
+from zeroclaw_desktop.execution.reporters.mqtt_address import parse_mqtt_address
+from zeroclaw_desktop.execution.shared_state import LockGrant, contract
+from zeroclaw_desktop.execution.shared_state import errors as shared_state_errors
+from zeroclaw_desktop.execution.shared_state.in_process import InProcessState
+from zeroclaw_desktop.execution.shared_state.redis_link import shown_address
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware import errors as hardware_errors
@@ -47,6 +58,36 @@ def codes_of_the_hardware() -> set[str]:
     return found - {"error", ""}
 
 
+def codes_of(*modules: Any) -> set[str]:
+    """Codes that the error classes of modules carry."""
+    return {
+        error.default_code
+        for module in modules
+        for error in vars(module).values()
+        if isinstance(error, type) and issubclass(error, ZeroClawError) and "default_code" in vars(error)
+    } - {"error"}
+
+
+def english_words(text: str) -> list[str]:
+    """Words of a Chinese text that are neither Chinese nor among the names that stay as they are."""
+    names = (
+        "JSON",
+        "YAML",
+        "MQTT",
+        "Redis",
+        "redis",
+        "rediss",
+        "unix",
+        "mqtt",
+        "mqtts",
+        "qos",
+        "retain",
+        "true",
+        "false",
+    )
+    return [word for word in re.findall(r"[A-Za-z_]{2,}", text) if word not in names]
+
+
 class TestErrors:
     @pytest.mark.parametrize("code", sorted(codes_of_the_hardware()))
     def test_every_fault_of_the_hardware_has_chinese_words(self, code: str) -> None:
@@ -54,6 +95,45 @@ class TestErrors:
         assert is_chinese(view.title)
         assert is_chinese(view.next_step)
         assert view.raw == "English."
+
+    @pytest.mark.parametrize("code", sorted(codes_of(shared_state_errors, reporter_errors)))
+    def test_every_fault_of_shared_state_and_reporters_has_chinese_words(self, code: str) -> None:
+        """EX-13, EX-12: no fault of theirs is shown in English in a Chinese window."""
+        view = error_view(code, "English.", "Do this.", {}, "zh")
+        assert is_chinese(view.title)
+        assert is_chinese(view.next_step)
+
+    @pytest.mark.parametrize("url", ["http://host", "redis://host:abc", "redis://host/x"])
+    def test_the_reason_why_an_address_of_redis_is_wrong_is_chinese(self, url: str) -> None:
+        with pytest.raises(ZeroClawError) as raised:
+            shown_address(url)
+        assert english_words(error_view_of(raised.value, "zh").title) == []
+
+    @pytest.mark.parametrize(
+        "url", ["http://host", "mqtt://", "mqtt://h:x", "mqtt://h/+", "mqtt://h?qos=2", "mqtt://h?retain=x"]
+    )
+    def test_the_reason_why_an_address_of_mqtt_is_wrong_is_chinese(self, url: str) -> None:
+        with pytest.raises(ZeroClawError) as raised:
+            parse_mqtt_address(url)
+        assert english_words(error_view_of(raised.value, "zh").title) == []
+
+    async def test_a_lost_lock_tells_why_in_chinese(self) -> None:
+        """EX-19: who has it now is a name; the words around it are Chinese."""
+        state = InProcessState()
+        old = LockGrant("机械臂", "甲", "old", 1, 1.0)
+        with pytest.raises(ZeroClawError) as raised:
+            await state.renew(old)
+        assert error_view_of(raised.value, "zh").title == "“甲”已不再占用设备 机械臂：租期已到。"
+        await state.acquire("机械臂", "乙")
+        with pytest.raises(ZeroClawError) as raised:
+            await state.renew(old)
+        assert error_view_of(raised.value, "zh").title == "“甲”已不再占用设备 机械臂：现由“乙”占用。"
+
+    def test_what_was_not_done_is_told_in_the_words_of_the_window(self) -> None:
+        """EX-13: 'not_done' is a phrase of ours, so it comes in both languages."""
+        closed = contract.closed(Words("passing the barrier 'a'", "通过同步点“甲”"))
+        assert "passing the barrier 'a'" in error_view_of(closed, "en").title
+        assert error_view_of(closed, "zh").title.endswith("以下操作未完成：通过同步点“甲”。")
 
     @pytest.mark.parametrize("code", sorted(CHINESE))
     def test_no_braces_are_left_when_a_value_is_missing(self, code: str) -> None:
@@ -108,6 +188,56 @@ class TestFaults:
         assert (view.title, view.next_step, view.action) == ("In use by x.", "Close it.", "retry")
         assert view.not_done
         assert "COM3" in fault_view(below, "zh").title
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "{",
+            "[]",
+            '{"action": 1}',
+            '{"action": "x", "params": 1}',
+            '{"action": "x", "source": 1}',
+            '{"action": "x", "created_at": "now"}',
+            '{"action": "x", "constraints": 1}',
+            '{"action": "x", "constraints": {"timeout": -1}}',
+            '{"action": "x", "constraints": {"retries": -1}}',
+            '{"action": "x", "constraints": {"dry_run": 1}}',
+            '{"action": "x", "params": {"pin": NaN}}',
+            "[" * 100_000,
+        ],
+    )
+    def test_an_unreadable_request_is_explained_in_chinese(self, text: str) -> None:
+        """EX-10: code 0x02 in Chinese has no English reason; names of fields stay as they are."""
+        with pytest.raises(FaultError) as raised:
+            parse_payload(text)
+        (found,) = raised.value.faults
+        fields = {
+            "action", "params", "source", "created_at", "constraints", "timeout", "retries", "dry_run",
+            "NaN", "agent", "manual", "schedule", "sop", "webhook", "channel",
+        }  # fmt: skip
+        assert set(english_words(fault_view(found, "zh").title)) <= fields
+
+    @pytest.mark.parametrize("text", ["- action: [", "a: b: c", "- \t- x", "? ["])
+    def test_a_list_that_is_no_yaml_is_explained_in_chinese(self, text: str) -> None:
+        """EX-10: code 0x06 in Chinese does not repeat the English words of the YAML reader."""
+        with pytest.raises(FaultError) as raised:
+            YamlListParser().parse(text, source="manual")
+        assert english_words(fault_view(raised.value.faults[0], "zh").title) == []
+
+    async def test_a_value_that_is_far_too_long_is_cut(self) -> None:
+        """EX-10: codes 0x01 and 0x14 repeat what was given only as far as a person reads it."""
+        door, long = Door(), "x" * 65_536
+        unknown = await door.do(long)
+        choice = await door.do("led_set", {"pin": 13, "state": 1, "level": long})
+        wrong = await door.do("pin_mode", {"pin": 7, "mode": long})
+        nowhere = await door.do("led_set", {"state": 1}, device_id=long)
+        assert wrong.error_code == Code.NOT_A_CHOICE
+        assert unknown.error_code == Code.UNKNOWN_ACTION
+        for result in (unknown, choice, wrong, nowhere):
+            for found in result.faults:
+                assert len(found.message) < 400
+                for language in ("en", "zh"):
+                    assert len(fault_view(found, language).title) < 300
 
 
 class TestSentences:

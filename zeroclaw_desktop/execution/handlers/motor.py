@@ -19,6 +19,7 @@ from zeroclaw_desktop.execution.handlers.pins import PWM_STEPS
 from zeroclaw_desktop.execution.handlers.wiring import wiring_of
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, PassingState, ResourceUse
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 SETTLE_SECONDS = 0.02
 """The firmware moves a ramp once a millisecond; after so long it is over for certain."""
@@ -52,8 +53,9 @@ def _motor_faults(params: Mapping[str, Any], board: BoardInfo) -> list[ActionFau
     name, motors = params.get("motor"), wiring_of(board.profile.key).motors
     names = ", ".join(motors) or "none"
     if name is not None and name not in motors:
-        message = f"{board.profile.name} has no motor '{name}'; known: {names}."
-        return [fault(Code.NOT_A_CHOICE, message, "motor", got=repr(name), allowed=names)]
+        shown = visible(str(name), QUOTED)
+        message = f"{board.profile.name} has no motor '{shown}'; known: {names}."
+        return [fault(Code.NOT_A_CHOICE, message, "motor", got=repr(shown), allowed=names)]
     if params.get("pwm_pin") is None:
         message = f"Say which motor: its name ({names}) or its pwm_pin."
         return [fault(Code.MISSING_PARAMETER, message, "pwm_pin", allowed=names)]

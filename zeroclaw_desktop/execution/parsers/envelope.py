@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zeroclaw_desktop.contracts.actions import SOURCES, ActionFault, ActionPayload, Source
-from zeroclaw_desktop.execution.error_table import Code, fault
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.parsers.places import Place, placed
-from zeroclaw_desktop.execution.payloads import payload_from_mapping
+from zeroclaw_desktop.execution.payloads import malformed, payload_from_mapping
 
 MAX_DEPTH = 16
 """Levels of brackets; no command needs more than four."""
@@ -50,5 +50,8 @@ def payload_of(raw: Mapping[str, Any], source: Source, locate: Locate) -> Action
 
 
 def _foreign_source(named: str, source: Source) -> ActionFault:
-    reason = f"'source' is '{named}', but this came from '{source}'."
-    return fault(Code.MALFORMED_PAYLOAD, f"The request could not be read: {reason}", "source", reason=reason)
+    reason = Words(
+        f"'source' is '{named}', but this came from '{source}'.",
+        f"“source”写的是 {named}，但请求来自 {source}。",
+    )
+    return malformed(reason, "source")

@@ -9,7 +9,7 @@ ZeroClawError
 
 from __future__ import annotations
 
-from zeroclaw_desktop.execution.parsers.places import Words
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 

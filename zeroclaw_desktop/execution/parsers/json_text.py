@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Source
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.parsers.envelope import MAX_DEPTH, MAX_INTEGER_DIGITS, payload_of
 from zeroclaw_desktop.execution.parsers.places import (
     Place,
-    Words,
     expected,
     found,
     found_at,

@@ -13,19 +13,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from zeroclaw_desktop.contracts.actions import ActionFault
-from zeroclaw_desktop.contracts.language import Language
+from zeroclaw_desktop.contracts.language import Language, Words
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.foundation.assets import resource_path
 
 LONGEST_QUOTE = 40
 _NEXT_PIECE = re.compile(r"[A-Za-z0-9_.+-]+|\S")
-
-
-class Words(NamedTuple):
-    """A phrase in both languages."""
-
-    en: str
-    zh: str
 
 
 class Place(NamedTuple):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.parsers.numerals import Numerals
-from zeroclaw_desktop.execution.parsers.places import Words
 from zeroclaw_desktop.foundation.assets import resource_path
 
 _PIECE = re.compile(r"[\[\]()|]|<[^<>]+>|\{[a-z_]+:[a-z0-9_]+\}|[^\s\[\]()|<>{}]+")

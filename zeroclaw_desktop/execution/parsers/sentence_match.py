@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.parsers.numerals import Numerals, read_digits
-from zeroclaw_desktop.execution.parsers.places import Words, expected
+from zeroclaw_desktop.execution.parsers.places import expected
 from zeroclaw_desktop.execution.parsers.sentence_grammar import (
     Choice,
     Grammar,

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from zeroclaw_desktop.contracts.actions import ActionPayload, Source
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.parsers.errors import NotUnderstoodError
 from zeroclaw_desktop.execution.parsers.places import (
-    Words,
     expected,
     found,
     found_at,

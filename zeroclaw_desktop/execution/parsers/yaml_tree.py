@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 
 import yaml
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.parsers.envelope import MAX_DEPTH, MAX_INTEGER_DIGITS
 from zeroclaw_desktop.execution.parsers.places import (
     Place,
-    Words,
     expected,
     found,
     found_at,

@@ -6,7 +6,9 @@ import socket
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.reporters.errors import MqttAddressError
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 DEFAULT_PREFIX = "zeroclaw"
@@ -69,11 +71,11 @@ def parse_mqtt_address(text: str) -> MqttAddress:
         parts = urlsplit(text.strip())
         port = parts.port
     except ValueError as error:
-        raise _wrong(f"the host or port is not valid ({error})") from error
+        raise _wrong(Words(f"the host or port is not valid ({error})", "主机或端口无效")) from error
     if parts.scheme not in PORTS:
-        raise _wrong("it must begin with mqtt:// or mqtts://")
+        raise _wrong(Words("it must begin with mqtt:// or mqtts://", "必须以 mqtt:// 或 mqtts:// 开头"))
     if not parts.hostname:
-        raise _wrong("the host is missing")
+        raise _wrong(Words("the host is missing", "缺少主机"))
     qos, retain = _options(parts)
     return MqttAddress(
         host=parts.hostname,
@@ -92,7 +94,12 @@ def _prefix(parts: SplitResult) -> str:
     if not prefix:
         return DEFAULT_PREFIX
     if any(sign in prefix for sign in "+#\0") or prefix.startswith("$"):
-        raise _wrong("the topic prefix after the host must not hold +, # or begin with $")
+        raise _wrong(
+            Words(
+                "the topic prefix after the host must not hold +, # or begin with $",
+                "主机之后的主题前缀不能含 +、#，也不能以 $ 开头",
+            )
+        )
     return prefix
 
 
@@ -104,15 +111,27 @@ def _options(parts: SplitResult) -> tuple[int, bool]:
         elif name == "retain" and value.lower() in _SWITCH:
             retain = _SWITCH[value.lower()]
         elif name in ("qos", "retain"):
-            raise _wrong(f"{name} must be {'0 or 1' if name == 'qos' else 'true or false'}, not {value!r}")
+            raise _wrong(_option_values(name, repr(visible(value, QUOTED))))
         else:
-            raise _wrong(f"there is no option {name!r}; there are qos and retain")
+            shown = repr(visible(name, QUOTED))
+            raise _wrong(
+                Words(
+                    f"there is no option {shown}; there are qos and retain",
+                    f"没有选项 {shown}，只有 qos 和 retain",
+                )
+            )
     return qos, retain
 
 
-def _wrong(reason: str) -> MqttAddressError:
+def _option_values(name: str, given: str) -> Words:
+    if name == "qos":
+        return Words(f"qos must be 0 or 1, not {given}", f"qos 应为 0 或 1，而不是 {given}")
+    return Words(f"retain must be true or false, not {given}", f"retain 应为 true 或 false，而不是 {given}")
+
+
+def _wrong(reason: Words) -> MqttAddressError:
     return MqttAddressError(
-        f"The address of the MQTT broker is not understood: {reason}.",
+        f"The address of the MQTT broker is not understood: {reason.en}.",
         hint="Write it like mqtt://host:1883 or mqtts://user:password@host:8883/prefix?retain=true.",
-        details={"reason": reason},
+        details={"reason": reason.en, "reason_zh": reason.zh},
     )

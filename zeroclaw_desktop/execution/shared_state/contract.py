@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.shared_state.errors import (
     BarrierMismatchError,
     BarrierMissedError,
     BarrierTimeoutError,
     LockHeldError,
     LockLostError,
+    SharedStateUnavailableError,
 )
 
 SNAPSHOT_SECONDS = 86_400.0
@@ -242,10 +244,28 @@ def held(wanted_by: str, holder: LockHolder) -> LockHeldError:
     )
 
 
-def lost(grant: LockGrant, reason: str) -> LockLostError:
+def taken_by(owner: str) -> Words:
+    """The reason of a loss: somebody else has it."""
+    return Words(f"'{owner}' holds it now", f"现由“{owner}”占用")
+
+
+def lost(grant: LockGrant, reason: Words) -> LockLostError:
     """The fault of somebody who has lost what it had."""
     return LockLostError(
-        f"'{grant.owner}' does not hold the device '{grant.device_id}' any longer: {reason}.",
+        f"'{grant.owner}' does not hold the device '{grant.device_id}' any longer: {reason.en}.",
         hint="Bring the device into its safe state before it is used again.",
-        details={"device": grant.device_id, "owner": grant.owner, "reason": reason},
+        details={
+            "device": grant.device_id,
+            "owner": grant.owner,
+            "reason": reason.en,
+            "reason_zh": reason.zh,
+        },
+    )
+
+
+def closed(not_done: Words) -> SharedStateUnavailableError:
+    """The fault of a call to a state that was closed."""
+    return SharedStateUnavailableError(
+        f"The shared state was closed, so {not_done.en} was not done.",
+        details={"not_done": not_done.en, "not_done_zh": not_done.zh},
     )

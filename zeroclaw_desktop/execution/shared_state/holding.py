@@ -7,6 +7,7 @@ import time
 import uuid
 from types import TracebackType
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.shared_state import contract
 from zeroclaw_desktop.execution.shared_state.contract import LEASE_SECONDS, LockGrant, SharedState
 from zeroclaw_desktop.execution.shared_state.errors import LockHeldError, LockLostError, SharedStateError
@@ -14,6 +15,7 @@ from zeroclaw_desktop.foundation.log import logger
 
 ASK_AGAIN_SECONDS = 0.05
 RELEASE_SECONDS = 2.0
+NOT_RENEWED = Words("it could not be renewed before its lease ended", "租期结束前未能续期")
 _log = logger("execution")
 
 
@@ -98,7 +100,7 @@ class DeviceHold:
                 self._loss = error
             except (SharedStateError, TimeoutError) as error:
                 if time.monotonic() >= until:
-                    self._loss = contract.lost(grant, "it could not be renewed before its lease ended")
+                    self._loss = contract.lost(grant, NOT_RENEWED)
                     self._loss.__cause__ = error
                 pause = min(self._lease / 10.0, 0.5)
         _log.error("%s", self._loss.message)

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zeroclaw_desktop.execution.shared_state import contract
+from zeroclaw_desktop.contracts.language import Words
+from zeroclaw_desktop.execution.shared_state import contract, undone
 from zeroclaw_desktop.execution.shared_state.contract import (
     LEASE_SECONDS,
     SNAPSHOT_SECONDS,
@@ -18,8 +19,9 @@ from zeroclaw_desktop.execution.shared_state.contract import (
     LockHolder,
     Snapshot,
 )
-from zeroclaw_desktop.execution.shared_state.errors import SharedStateUnavailableError
 from zeroclaw_desktop.foundation.clock import Clock, SystemClock
+
+ENDED = Words("its lease has ended", "租期已到")
 
 
 @dataclass
@@ -152,9 +154,9 @@ class InProcessState:
         """See SharedState."""
         present = self._present(grant.device_id)
         if present is None:
-            raise contract.lost(grant, "its lease has ended")
+            raise contract.lost(grant, ENDED)
         if present.grant.token != grant.token:
-            raise contract.lost(grant, f"'{present.grant.owner}' holds it now")
+            raise contract.lost(grant, contract.taken_by(present.grant.owner))
         self._locks[grant.device_id] = _Held(present.grant, self._clock.monotonic() + grant.lease)
 
     async def release(self, grant: LockGrant) -> bool:
@@ -181,12 +183,7 @@ class InProcessState:
         for name, current in rounds.items():
             for place in current.waiting:
                 if not place.done():
-                    place.set_exception(
-                        SharedStateUnavailableError(
-                            f"The shared state was closed, so the barrier '{name}' was not passed.",
-                            details={"not_done": f"passing the barrier '{name}'"},
-                        )
-                    )
+                    place.set_exception(contract.closed(undone.passing(name)))
 
     def _present(self, device_id: str) -> _Held | None:
         present = self._locks.get(device_id)

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from zeroclaw_desktop.execution.shared_state import contract
+from zeroclaw_desktop.execution.shared_state import contract, undone
 from zeroclaw_desktop.execution.shared_state.errors import SharedStateError, SharedStateUnavailableError
 from zeroclaw_desktop.execution.shared_state.redis_link import RedisLink
 from zeroclaw_desktop.foundation.clock import Clock
@@ -61,7 +61,7 @@ class RedisBarrier:
         base = f"{prefix}barrier:{name}"
         self._keys = [f"{base}:waiting", f"{base}:round"]
         self._released = f"{base}:released:"
-        self._task = f"passing the barrier '{name}'"
+        self._task = undone.passing(name)
 
     async def wait(self, timeout: float) -> None:
         """Wait; see SharedState.barrier."""
@@ -134,7 +134,7 @@ class RedisBarrier:
     async def _withdraw(self) -> tuple[bool, int]:
         """Leave; returns whether it was too late for that, and how many were present."""
         kind, rest = await self._link.call(
-            f"leaving the barrier '{self._name}'",
+            undone.leaving(self._name),
             lambda _redis: self._scripts.withdraw(
                 keys=self._keys, args=[self._participant, self._round, self._released]
             ),

@@ -20,11 +20,14 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from zeroclaw_desktop.contracts.language import Words
+from zeroclaw_desktop.execution.shared_state import contract
 from zeroclaw_desktop.execution.shared_state.errors import (
     SharedStateAddressError,
     SharedStateRefusedError,
     SharedStateUnavailableError,
 )
+from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 CALL_SECONDS = 3.0
 CONNECT_SECONDS = 1.0
@@ -64,24 +67,24 @@ class RedisLink:
                 protocol=2,
             )
         except (ValueError, RedisError) as error:
-            raise _wrong_address(str(error)) from error
+            raise _wrong_address(Words(str(error), "选项无效")) from error
 
-    async def call(self, not_done: str, work: Callable[[Any], Awaitable[Answer]]) -> Answer:
+    async def call(self, not_done: Words, work: Callable[[Any], Awaitable[Answer]]) -> Answer:
         """Do something with the client.
 
         Args:
-            not_done: what it is, in words that fit behind 'so' and before 'was not done'.
+            not_done: what it is; see ``undone``.
 
         Raises:
             SharedStateUnavailableError: no answer in time; it may or may not have been done.
             SharedStateRefusedError: the answer was a refusal.
         """
         if self._closed:
-            raise self._closed_fault(not_done)
+            raise contract.closed(not_done)
         # In a task of its own, as the library (by asyncio.wait_for before Python 3.12) can swallow a cancel
         # that comes together with a reply; who is told to stop must stop.
         task = asyncio.get_running_loop().create_task(
-            self._translated(not_done, work), name=f"redis:{not_done}"
+            self._translated(not_done, work), name=f"redis:{not_done.en}"
         )
         self._running.add(task)
         task.add_done_callback(self._ended)
@@ -103,7 +106,7 @@ class RedisLink:
             # Marks it as seen: the caller may have gone.
             task.exception()
 
-    async def _translated(self, not_done: str, work: Callable[[Any], Awaitable[Answer]]) -> Answer:
+    async def _translated(self, not_done: Words, work: Callable[[Any], Awaitable[Answer]]) -> Answer:
         try:
             return await work(self._redis)
         except (AuthenticationError, AuthorizationError) as error:
@@ -125,27 +128,30 @@ class RedisLink:
             await asyncio.wait(self._running, timeout=self._call_seconds)
         await self._redis.aclose()
 
-    def _closed_fault(self, not_done: str) -> SharedStateUnavailableError:
-        return SharedStateUnavailableError(
-            f"The shared state was closed, so {not_done} was not done.", details={"not_done": not_done}
-        )
-
-    def _unavailable(self, not_done: str, error: BaseException | None) -> SharedStateUnavailableError:
+    def _unavailable(self, not_done: Words, error: BaseException | None) -> SharedStateUnavailableError:
         reason = str(error or "") or "no answer in time"
         return SharedStateUnavailableError(
-            f"Redis at {self.shown} does not answer, so {not_done} was not done: {reason}",
+            f"Redis at {self.shown} does not answer, so {not_done.en} was not done: {reason}",
             hint="Check that Redis runs and that the address is right; without an address the shared state "
             "stays in this program.",
             retryable=True,
-            details={"address": self.shown, "not_done": not_done, "reason": reason},
+            details=self._details(not_done, reason),
         )
 
-    def _refused(self, not_done: str, reason: str, hint: str) -> SharedStateRefusedError:
+    def _refused(self, not_done: Words, reason: str, hint: str) -> SharedStateRefusedError:
         return SharedStateRefusedError(
-            f"Redis at {self.shown} refuses, so {not_done} was not done: {reason}",
+            f"Redis at {self.shown} refuses, so {not_done.en} was not done: {reason}",
             hint=hint,
-            details={"address": self.shown, "not_done": not_done, "reason": reason},
+            details=self._details(not_done, reason),
         )
+
+    def _details(self, not_done: Words, reason: str) -> dict[str, str]:
+        return {
+            "address": self.shown,
+            "not_done": not_done.en,
+            "not_done_zh": not_done.zh,
+            "reason": reason,
+        }
 
 
 def shown_address(url: str) -> str:
@@ -158,20 +164,25 @@ def shown_address(url: str) -> str:
         parts = urlsplit(url.strip())
         port = parts.port
     except ValueError as error:
-        raise _wrong_address(str(error)) from error
+        raise _wrong_address(Words(str(error), "主机或端口无效")) from error
     if parts.scheme not in SCHEMES:
-        raise _wrong_address(f"it must begin with {', '.join(f'{scheme}://' for scheme in SCHEMES)}")
+        known = ", ".join(f"{scheme}://" for scheme in SCHEMES)
+        raise _wrong_address(Words(f"it must begin with {known}", f"必须以 {known} 之一开头"))
     if parts.scheme == "unix":
         return parts.path
     # The library takes a database that is no number for number 0, which may be somebody else's.
-    if parts.path.strip("/") and not parts.path.strip("/").isdecimal():
-        raise _wrong_address(f"the database must be a number, not {parts.path.strip('/')!r}")
+    database = parts.path.strip("/")
+    if database and not database.isdecimal():
+        shown = repr(visible(database, QUOTED))
+        raise _wrong_address(
+            Words(f"the database must be a number, not {shown}", f"数据库应为数字，而不是 {shown}")
+        )
     return f"{parts.hostname or 'localhost'}:{6379 if port is None else port}"
 
 
-def _wrong_address(reason: str) -> SharedStateAddressError:
+def _wrong_address(reason: Words) -> SharedStateAddressError:
     return SharedStateAddressError(
-        f"The address of Redis is not understood: {reason}.",
+        f"The address of Redis is not understood: {reason.en}.",
         hint="Write it like redis://host:6379/0 or rediss://user:password@host:6379/0.",
-        details={"reason": reason},
+        details={"reason": reason.en, "reason_zh": reason.zh},
     )

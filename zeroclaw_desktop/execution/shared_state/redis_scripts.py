@@ -43,13 +43,13 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return {1, term}
 """
 
-#: KEYS lock. ARGV token, lease in ms. Returns '' when renewed, else why not.
+#: KEYS lock. ARGV token, lease in ms. Returns {} when renewed, {'ended'} or {'taken', owner}.
 RENEW = """
 local present = redis.call('HMGET', KEYS[1], 'token', 'owner')
-if not present[1] then return 'its lease has ended or Redis has forgotten it' end
-if present[1] ~= ARGV[1] then return "'" .. present[2] .. "' holds it now" end
+if not present[1] then return {'ended'} end
+if present[1] ~= ARGV[1] then return {'taken', present[2]} end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return ''
+return {}
 """
 
 #: KEYS lock. ARGV token. Returns 1 when it was held.

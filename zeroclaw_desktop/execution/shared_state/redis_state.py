@@ -8,7 +8,8 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zeroclaw_desktop.execution.shared_state import contract, redis_scripts
+from zeroclaw_desktop.contracts.language import Words
+from zeroclaw_desktop.execution.shared_state import contract, redis_scripts, undone
 from zeroclaw_desktop.execution.shared_state.contract import (
     LEASE_SECONDS,
     PARTY_LEASE_SECONDS,
@@ -22,6 +23,7 @@ from zeroclaw_desktop.execution.shared_state.redis_link import CALL_SECONDS, Red
 from zeroclaw_desktop.foundation.clock import Clock, SystemClock
 
 PREFIX = "zeroclaw:"
+FORGOTTEN = Words("its lease has ended or Redis has forgotten it", "租期已到，或 Redis 已不再保存它")
 
 
 class RedisState:
@@ -65,8 +67,7 @@ class RedisState:
         """See SharedState."""
         contract.check_name(device_id, "a device id")
         key = self._key("term", device_id)
-        task = f"beginning a term with the device '{device_id}'"
-        return int(await self._link.call(task, lambda redis: redis.incr(key)))
+        return int(await self._link.call(undone.beginning_term(device_id), lambda redis: redis.incr(key)))
 
     async def put_snapshot(
         self,
@@ -82,7 +83,7 @@ class RedisState:
         contract.check_seconds(keep, "the time to keep a snapshot")
         body = contract.encode_states(states)
         stands = await self._link.call(
-            f"storing the state {seq} of the device '{device_id}'",
+            undone.storing(device_id, seq),
             lambda _redis: self._put(
                 keys=[self._key("snapshot", device_id), self._key("term", device_id)],
                 args=[term, seq, body, _milliseconds(keep)],
@@ -93,14 +94,12 @@ class RedisState:
     async def snapshot(self, device_id: str) -> Snapshot | None:
         """See SharedState."""
         key = self._key("snapshot", device_id)
-        row = await self._link.call(
-            f"reading the state of the device '{device_id}'", lambda redis: redis.hgetall(key)
-        )
+        row = await self._link.call(undone.reading(device_id), lambda redis: redis.hgetall(key))
         return _snapshot(device_id, row) if row else None
 
     async def snapshots(self) -> Sequence[Snapshot]:
         """See SharedState."""
-        devices = await self._names("snapshot", "listing the states of devices")
+        devices = await self._names("snapshot", undone.LISTING_SNAPSHOTS)
         found = [await self.snapshot(device_id) for device_id in devices]
         return [snapshot for snapshot in found if snapshot is not None]
 
@@ -123,7 +122,7 @@ class RedisState:
         contract.check_seconds(lease, "the lease of a lock")
         token = token or uuid.uuid4().hex
         granted, *rest = await self._link.call(
-            f"locking the device '{device_id}' for '{owner}'",
+            undone.locking(device_id, owner),
             lambda _redis: self._acquire(
                 keys=[self._key("lock", device_id), self._key("term", device_id)],
                 args=[token, owner, contract.this_process(), _milliseconds(lease)],
@@ -137,18 +136,19 @@ class RedisState:
     async def renew(self, grant: LockGrant) -> None:
         """See SharedState."""
         refusal = await self._link.call(
-            f"renewing the lock of the device '{grant.device_id}'",
+            undone.renewing(grant.device_id),
             lambda _redis: self._renew(
                 keys=[self._key("lock", grant.device_id)], args=[grant.token, _milliseconds(grant.lease)]
             ),
         )
         if refusal:
-            raise contract.lost(grant, refusal)
+            reason, *holder = refusal
+            raise contract.lost(grant, contract.taken_by(*holder) if reason == "taken" else FORGOTTEN)
 
     async def release(self, grant: LockGrant) -> bool:
         """See SharedState."""
         released = await self._link.call(
-            f"releasing the lock of the device '{grant.device_id}'",
+            undone.releasing(grant.device_id),
             lambda _redis: self._release(keys=[self._key("lock", grant.device_id)], args=[grant.token]),
         )
         return bool(released)
@@ -164,14 +164,14 @@ class RedisState:
                 row, remaining = await both.execute()
             return row, int(remaining)
 
-        row, remaining = await self._link.call(f"asking who holds the device '{device_id}'", read)
+        row, remaining = await self._link.call(undone.asking_holder(device_id), read)
         if not row or remaining <= 0:
             return None
         return LockHolder(device_id, row["owner"], row["process"], int(row["term"]), remaining / 1000.0)
 
     async def holders(self) -> Sequence[LockHolder]:
         """See SharedState."""
-        devices = await self._names("lock", "listing who holds devices")
+        devices = await self._names("lock", undone.LISTING_HOLDERS)
         found = [await self.holder(device_id) for device_id in devices]
         return [holder for holder in found if holder is not None]
 
@@ -179,7 +179,7 @@ class RedisState:
         """See SharedState."""
         await self._link.close()
 
-    async def _names(self, kind: str, task: str) -> list[str]:
+    async def _names(self, kind: str, task: Words) -> list[str]:
         """Names that have a key of this kind, sorted."""
         begin = self._key(kind, "")
 

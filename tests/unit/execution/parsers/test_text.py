@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from tests.helpers.execution import Door
 from tests.unit.execution.parsers.faults import place, refusal
 from zeroclaw_desktop.contracts.actions import Permission
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.handlers.bus import BUS_COMMANDS
 from zeroclaw_desktop.execution.handlers.motor import MOTOR_COMMANDS
 from zeroclaw_desktop.execution.handlers.sensors import SENSOR_COMMANDS
 from zeroclaw_desktop.execution.parsers.errors import NotUnderstoodError
 from zeroclaw_desktop.execution.parsers.numerals import Numerals
-from zeroclaw_desktop.execution.parsers.places import Words
 from zeroclaw_desktop.execution.parsers.protocol import SentenceAction
 from zeroclaw_desktop.execution.parsers.sentence_grammar import (
     Choice,
