@@ -67,7 +67,7 @@ CHINESE = Purpose(
     (("fonts-noto-cjk", "fonts-wqy-microhei", "fonts-wqy-zenhei", "fonts-droid-fallback"),),
 )
 TESTING = Purpose(
-    "the tests: AVR compiler, reference simulator, C compiler, a display without a screen, a broker, Redis",
+    "the tests: AVR and C compilers, reference simulator, a display without a screen, broker, Redis, keyring",
     "the tests that need them fail",
     (
         "gcc-avr",
@@ -88,6 +88,8 @@ TESTING = Purpose(
         "git",
         "mosquitto",
         "redis-server",
+        "gnome-keyring",
+        "dbus",
     ),
 )
 ELSEWHERE = {

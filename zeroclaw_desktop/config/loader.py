@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from zeroclaw_desktop.config.address import read_address
 from zeroclaw_desktop.config.errors import ConfigProblem
 from zeroclaw_desktop.config.schema import BY_KEY, SECTIONS, SETTINGS, check_value
 
 MAX_BYTES = 1_000_000
 MAX_PROBLEMS = 100
+PLAIN_PASSWORD = "has a password in plain text; it goes to the system's keyring when the program starts"
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,8 @@ def _read(table: Mapping[str, Any], text: str) -> tuple[dict[str, Any], list[Con
             problems.append(ConfigProblem(key, wrong, line))
         else:
             values[key] = value
+            if setting.kind == "address" and read_address(value).password:
+                problems.append(ConfigProblem(key, PLAIN_PASSWORD, line, fatal=False))
     return values, problems
 
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from zeroclaw_desktop.config.address import address_fault
 from zeroclaw_desktop.contracts.language import Language
 
-Kind = Literal["choice", "int", "float", "bool", "text"]
+Kind = Literal["choice", "int", "float", "bool", "text", "address"]
 SCHEMA_VERSION = 1
 
 
@@ -20,6 +21,7 @@ class Setting:
     Attributes:
         key: path in the file; the part before the dot is the section.
         choices: value -> text by language, for a ``choice``.
+        schemes: what an ``address`` may begin with; its password is kept in the keyring, not in the file.
         minimum, maximum: inclusive limits of a number, in ``unit``.
     """
 
@@ -33,6 +35,7 @@ class Setting:
     maximum: float | None = None
     unit: str = ""
     needs_restart: bool = False
+    schemes: tuple[str, ...] = ()
 
     @property
     def section(self) -> str:
@@ -48,6 +51,7 @@ SECTIONS: Mapping[str, Mapping[Language, str]] = {
     "plots": {"en": "Plots", "zh": "曲线"},
     "logs": {"en": "Logs", "zh": "日志"},
     "reporters": {"en": "Reports", "zh": "报告"},
+    "shared": {"en": "Sharing boards", "zh": "共用开发板"},
 }
 
 SETTINGS: tuple[Setting, ...] = (
@@ -179,14 +183,29 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "reporters.mqtt_url",
-        "text",
+        "address",
         "",
         {"en": "MQTT broker", "zh": "MQTT 服务器"},
         {
-            "en": "Send the reports there, e.g. mqtt://localhost:1883. Empty: none. A password in it is kept "
-            "as plain text.",
-            "zh": "向该服务器发送报告，例如 mqtt://localhost:1883；留空则不发送。地址中的密码以明文保存。",
+            "en": "Send the reports there, e.g. mqtt://localhost:1883. Empty: none. A password in it goes to "
+            "the system's keyring.",
+            "zh": "向该服务器发送报告，例如 mqtt://localhost:1883；留空则不发送。地址中的密码保存在系统密钥环中。",
         },
+        schemes=("mqtt", "mqtts"),
+    ),
+    Setting(
+        "shared.redis_url",
+        "address",
+        "",
+        {"en": "Redis server", "zh": "Redis 服务器"},
+        {
+            "en": "Programs and computers with the same Redis, e.g. redis://localhost:6379/0, do not drive "
+            "one board at the same time. Empty: this program only. A password in it goes to the system's "
+            "keyring.",
+            "zh": "使用同一个 Redis（例如 redis://localhost:6379/0）的程序和计算机不会同时操作同一块开发板；"
+            "留空则仅限本程序。地址中的密码保存在系统密钥环中。",
+        },
+        schemes=("redis", "rediss", "unix"),
     ),
 )
 
@@ -202,6 +221,9 @@ def check_value(setting: Setting, value: Any) -> str:
         return "" if isinstance(value, bool) else f"must be true or false, not {value!r}"
     if setting.kind == "text":
         return "" if isinstance(value, str) else f"must be text, not {value!r}"
+    if setting.kind == "address":
+        # What was given is not repeated: it may hold a password.
+        return address_fault(value, setting.schemes) if isinstance(value, str) else "must be text"
     whole = setting.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         return f"must be a {'whole ' if whole else ''}number, not {value!r}"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from zeroclaw_desktop.config.address import read_address
 from zeroclaw_desktop.config.errors import ConfigError, ConfigProblem
 from zeroclaw_desktop.config.loader import LoadedConfig, load_config, read_limited
 from zeroclaw_desktop.config.schema import BY_KEY, check_value
@@ -49,10 +50,14 @@ class ConfigStore:
         """Change a setting and write the file; what was edited there meanwhile is kept and told as well.
 
         Raises:
-            ConfigError: no such key, the value is not allowed, or the file cannot be written safely.
+            ConfigError: no such key, the value is not allowed (an address with a password is not: it would
+                be written to the file), or the file cannot be written safely.
         """
         setting = BY_KEY.get(key)
         wrong = "unknown key" if setting is None else check_value(setting, value)
+        if not wrong and setting is not None and setting.kind == "address":
+            value = value.strip()
+            wrong = "a password is not written to the file" if read_address(value).password else ""
         if wrong:
             raise ConfigError([ConfigProblem(key, wrong)])
         self._write(key, value)

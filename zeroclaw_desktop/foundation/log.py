@@ -41,6 +41,10 @@ _SECRETS = re.compile(
 )
 
 
+#: The password of an address: ``redis://user:password@host``.
+_ADDRESS_PASSWORD = re.compile(r"(\b[A-Za-z][A-Za-z0-9+.-]*://[^\s:/?#@]*:)[^\s/?#]+(?=@)")
+
+
 def mask_secrets(text: str) -> str:
     """Replace what looks like a key, token or password by ``***``; its name stays readable."""
 
@@ -49,6 +53,8 @@ def mask_secrets(text: str) -> str:
         quote = value[0] if value[:1] in ("'", '"') else ""
         return f"{match.group('name') or ''}{quote}***{quote}"
 
+    if "://" in text:
+        text = _ADDRESS_PASSWORD.sub(r"\1***", text)
     return _SECRETS.sub(masked, text)
 
 

@@ -31,6 +31,7 @@ from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware import errors as hardware_errors
 from zeroclaw_desktop.hardware.errors import PortBusyError, PortError
+from zeroclaw_desktop.vault import errors as vault_errors
 
 CHINESE = tomllib.loads(resource_path("errors/messages_zh.toml").read_text("utf-8"))
 SENTENCES = tomllib.loads(resource_path("i18n/actions.toml").read_text("utf-8"))
@@ -96,8 +97,8 @@ class TestErrors:
         assert is_chinese(view.next_step)
         assert view.raw == "English."
 
-    @pytest.mark.parametrize("code", sorted(codes_of(shared_state_errors, reporter_errors)))
-    def test_every_fault_of_shared_state_and_reporters_has_chinese_words(self, code: str) -> None:
+    @pytest.mark.parametrize("code", sorted(codes_of(shared_state_errors, reporter_errors, vault_errors)))
+    def test_every_fault_of_shared_state_reporters_and_vault_has_chinese_words(self, code: str) -> None:
         """EX-13, EX-12: no fault of theirs is shown in English in a Chinese window."""
         view = error_view(code, "English.", "Do this.", {}, "zh")
         assert is_chinese(view.title)

@@ -45,6 +45,8 @@ def test_a_secret_is_masked_and_its_name_stays(text: str, secret: str) -> None:
 def test_only_the_secret_is_masked() -> None:
     assert log.mask_secrets('{"api_key": "abc", "model": "small"}') == '{"api_key": "***", "model": "small"}'
     assert log.mask_secrets("http://host/?token=abc&x=1") == "http://host/?token=***&x=1"
+    assert log.mask_secrets("at redis://kim:ge@heim@host:1/0.") == "at redis://kim:***@host:1/0."
+    assert log.mask_secrets("mqtt://:geheim@host and sim://a:b, c@d") == "mqtt://:***@host and sim://a:b, c@d"
 
 
 @pytest.mark.parametrize(
@@ -58,6 +60,7 @@ def test_only_the_secret_is_masked() -> None:
         "tokens: 812",
         "the disk-0001-partition is full",
         "basic info of the board",
+        "the broker mqtt://host:1883/lab, mail to kim@lab",
         '{"id":"1","cmd":"gpio_write","args":{"pin":13,"value":1}}',
         "开发板已连接：13 号引脚",
     ],

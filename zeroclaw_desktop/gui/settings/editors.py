@@ -128,7 +128,7 @@ class ListEditor(Editor):
 
 
 class FieldEditor(Editor):
-    """For ``int``, ``float`` and ``text``: what is typed counts after Enter or when the field is left."""
+    """For numbers, texts and addresses: what is typed counts after Enter or when the field is left."""
 
     def __init__(self, setting: SettingView) -> None:
         super().__init__()
@@ -154,6 +154,10 @@ class FieldEditor(Editor):
         if not self.field.isModified():
             self.field.setText(_shown(setting.value))
 
+    def set_waiting(self, waiting: bool) -> None:
+        """Let nothing be typed while it is not known yet whether what stands here is taken."""
+        self.field.setReadOnly(waiting)
+
     def accept_shown(self) -> None:
         """Take what stands in the field as stored."""
         self.field.setModified(False)
@@ -165,7 +169,7 @@ class FieldEditor(Editor):
         self.field.style().polish(self.field)
 
     def _offer(self) -> None:
-        if self.field.isModified():
+        if self.field.isModified() and not self.field.isReadOnly():
             self.value_chosen.emit(read_value(self.field.text(), self._setting.kind))
 
 
@@ -174,12 +178,12 @@ def read_value(text: str, kind: str) -> Any:
 
     Args:
         text: as typed; full-width digits of Chinese input methods are read too.
-        kind: ``int``, ``float`` or ``text``.
+        kind: ``int``, ``float``, ``text`` or ``address``.
 
     Returns:
         The number; the text itself where it is no number, so that the schema can say what is wrong.
     """
-    if kind == "text":
+    if kind in ("text", "address"):
         return text
     bare = text.strip().replace("_", "").replace(" ", "")
     try:
