@@ -36,8 +36,10 @@ class RecordingReporter:
 class Door:
     """Executor, registry, stop and boards wired together."""
 
-    def __init__(self, *board_ids: str, clock: Clock | None = None) -> None:
-        self.boards = LoopbackBoards(*board_ids)
+    def __init__(
+        self, *board_ids: str, clock: Clock | None = None, boards: LoopbackBoards | None = None
+    ) -> None:
+        self.boards = boards or LoopbackBoards(*board_ids)
         self.bus = EventBus()
         self.reporter = RecordingReporter()
         self.registry = CommandRegistry()

@@ -25,16 +25,27 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
 
 
 def list_devices(options: argparse.Namespace) -> int:
-    """Print USB serial ports, what is known of them, and the boards that can be simulated."""
-    from zeroclaw_desktop.runtime.reach import list_rows
+    """Print USB serial ports, what is known of them, the simulated boards, and who drives which."""
 
-    rows = list_rows()
-    if options.json:
-        print_json({"devices": rows})
+    async def main() -> int:
+        from zeroclaw_desktop.config.store import ConfigStore
+        from zeroclaw_desktop.foundation.paths import config_file
+        from zeroclaw_desktop.runtime.reach import list_rows, rows_with_holders
+
+        rows = list_rows()
+        try:
+            rows = await rows_with_holders(rows, ConfigStore(config_file()))
+        except ZeroClawError as error:
+            print_note(f"zeroclaw: who drives which board is not known: {error.message}")
+            print_note(f"  {error.hint}")
+        if options.json:
+            print_json({"devices": rows})
+            return DONE
+        for row in rows:
+            print_line(f"{row['path']:<24} {row['name']:<28} {row['usb_id']:<10} {row['hint']}")
         return DONE
-    for row in rows:
-        print_line(f"{row['path']:<24} {row['name']:<28} {row['usb_id']:<10} {row['hint']}")
-    return DONE
+
+    return run(main)
 
 
 def flash_device(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zeroclaw_desktop.cli.output import INTERRUPTED, print_error
+from zeroclaw_desktop.cli.output import INTERRUPTED, print_error, print_note
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger, start_logging, stop_logging
 from zeroclaw_desktop.foundation.paths import HomeFolderError, config_file, log_folder
@@ -37,6 +37,8 @@ async def command_runtime(*, verbose: bool = False, needs_home: bool = True) -> 
     runtime.bus.bind_loop(asyncio.get_running_loop())
     if folder is not None:
         await _listen(runtime)
+        if needs_home:  # a stop waits for nobody
+            _share(runtime)
     try:
         yield runtime
     finally:
@@ -51,6 +53,19 @@ async def _listen(runtime: Runtime) -> None:
         await runtime.control.start()
     except (OSError, ZeroClawError) as error:
         logger("cli").warning("Other commands cannot stop this one: %s", error)
+
+
+def _share(runtime: Runtime) -> None:
+    """Respect the devices of other programs; what keeps us from that is said, and the command runs."""
+    from zeroclaw_desktop.contracts.events import SharedStateChanged
+
+    def told(status: SharedStateChanged) -> None:
+        if status.fault is not None and not status.shared:
+            print_note(f"zeroclaw: other programs are not seen: {status.fault.message}")
+            print_note(f"  {status.fault.hint}")
+
+    runtime.bus.subscribe(SharedStateChanged, told)
+    runtime.share_state()
 
 
 def _places() -> tuple[Path | None, Path]:

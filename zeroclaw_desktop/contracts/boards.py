@@ -197,6 +197,8 @@ class BoardInfo:
     Attributes:
         state: ``offline``, ``connecting``, ``live``, ``flashing``, ``lost`` or ``failed``.
         port: what the app opens; system_path: what other programs may open.
+        instance: name of this very device, the same in every program and on every machine that reaches it;
+            '' where it is known by ``board_id`` only.
         firmware: name and version reported by the board.
         capabilities: the board's own list, as reported.
         fault_code, fault_message, fault_hint, fault_details: why it is ``failed`` or ``lost``.
@@ -219,6 +221,7 @@ class BoardInfo:
     fault_hint: str = ""
     fault_details: Mapping[str, Any] = field(default_factory=dict)
     plugged: bool = True
+    instance: str = ""
 
 
 class BoardLink(Protocol):

@@ -8,6 +8,7 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ApprovalOutcome, ApprovalRequest
 from zeroclaw_desktop.contracts.boards import StopOutcome
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,21 @@ class BoardsChanged:
     """A board appeared, vanished or changed its state; ``board_id`` is '' for several."""
 
     board_id: str = ""
+
+
+@dataclass(frozen=True)
+class SharedStateChanged:
+    """Where the state shared with other programs is kept (EX-13).
+
+    Attributes:
+        wanted: the Redis that the settings name, without user and password; '' for none: this program only.
+        shared: whether it is in use; False for this program only.
+        fault: why it is not in use, or, while it is, why it does not work now; None when all is well.
+    """
+
+    wanted: str = ""
+    shared: bool = False
+    fault: ZeroClawError | None = None
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,8 @@ class Code(enum.IntEnum):
     DEVICE_NOT_CHOSEN = 0x25
     TOOL_MISSING = 0x26
     JOURNAL_UNAVAILABLE = 0x27
+    DEVICE_HELD = 0x28
+    LOCK_UNAVAILABLE = 0x29
     CANCELLED = 0x30
     TIMEOUT = 0x31
     BUDGET_EXHAUSTED = 0x32
@@ -58,6 +60,7 @@ class Code(enum.IntEnum):
     HANDLER_FAULT = 0x36
     VERIFY_FAILED = 0x37
     FLASH_FAILED = 0x38
+    LOCK_LOST = 0x39
     BUS_FAULT = 0x40
     NO_REPLY = 0x41
     PORT_BUSY = 0x42

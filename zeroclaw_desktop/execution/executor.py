@@ -22,6 +22,7 @@ from zeroclaw_desktop.contracts.actions import (
 from zeroclaw_desktop.contracts.boards import BoardAccess
 from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.budget import RunBudget
+from zeroclaw_desktop.execution.device_locks import DeviceLocks
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.fault_mapping import faults_of
@@ -33,6 +34,7 @@ from zeroclaw_desktop.execution.preparation import Prepared, prepare
 from zeroclaw_desktop.execution.registry import CommandRegistry, Outcome
 from zeroclaw_desktop.execution.reporters import Reporter
 from zeroclaw_desktop.execution.resource_queue import QueueEntry, ResourceQueue
+from zeroclaw_desktop.execution.shared_state.in_process import InProcessState
 from zeroclaw_desktop.execution.state_machine import ActionLife
 from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.log import logger
@@ -52,6 +54,15 @@ class ActionJournal(Protocol):
 
     async def after(self, payload: ActionPayload, result: ActionResult, note: str = "") -> bool:
         """Commit the row after, before anybody is told of the result."""
+
+
+class DeviceGuard(Protocol):
+    """Keeps other programs away from the devices that actions of this one drive (EX-19)."""
+
+    def use(
+        self, device: str, owner: str, end: Callable[[], bool]
+    ) -> contextlib.AbstractAsyncContextManager[None]:
+        """See DeviceLocks.use."""
 
 
 @dataclass
@@ -95,6 +106,7 @@ class Executor:
         self.governor = PinGovernor()
         self.leases = OutputLeases()
         self.budget = RunBudget()
+        self.locks: DeviceGuard = DeviceLocks(InProcessState(clock))
 
     # -- what others ask ------------------------------------------------------------------------------
     def prepare(self, payload: ActionPayload) -> Prepared:
@@ -120,11 +132,13 @@ class Executor:
         return True
 
     @staticmethod
-    def _end_once(running: _Running, by: str) -> None:
+    def _end_once(running: _Running, by: str) -> bool:
         """Cancel an action; a second cancel would cut short the clean-up that makes its outputs safe."""
-        if not running.stopped_by:
-            running.stopped_by = by
-            running.task.cancel()
+        if running.stopped_by:
+            return False
+        running.stopped_by = by
+        running.task.cancel()
+        return True
 
     def cancel_all(self, by: str = "emergency stop") -> int:
         """Stop everything except the actions that may run while stopped; returns how many.
@@ -290,12 +304,26 @@ class Executor:
     async def _run_queued(self, prepared: Prepared, life: ActionLife) -> Outcome:
         async with self._queue.take(prepared.payload.task_id, prepared.resources):
             self._refuse_when_stopped(prepared)
-            if self.journal is not None:
-                await self.journal.before(prepared.payload, prepared)
+            if not prepared.drives:
+                return await self._run_journalled(prepared, life)
+            task_id = prepared.payload.task_id
+            owner = f"{prepared.command.name} {visible(task_id, QUOTED)}"
+            async with self.locks.use(prepared.device, owner, lambda: self._end_by_loss(task_id)):
                 self._refuse_when_stopped(prepared)
-            self._refuse_by_time(prepared)
-            life.move(ActionState.RUNNING)
-            return await self._run_counted(prepared)
+                return await self._run_journalled(prepared, life)
+
+    def _end_by_loss(self, task_id: str) -> bool:
+        """End an action whose device another program may drive from now on."""
+        running = self._running.get(task_id)
+        return running is not None and not running.task.done() and self._end_once(running, "lost lock")
+
+    async def _run_journalled(self, prepared: Prepared, life: ActionLife) -> Outcome:
+        if self.journal is not None:
+            await self.journal.before(prepared.payload, prepared)
+            self._refuse_when_stopped(prepared)
+        self._refuse_by_time(prepared)
+        life.move(ActionState.RUNNING)
+        return await self._run_counted(prepared)
 
     def _refuse_by_time(self, prepared: Prepared) -> None:
         """Rates and rests of the pins, judged at the moment when the action would begin."""

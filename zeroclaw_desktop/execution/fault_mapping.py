@@ -32,6 +32,9 @@ _BY_CODE: dict[str, Code] = {
     "port_failed": Code.BUS_FAULT,
     "no_handshake": Code.NO_REPLY,
     "grant_expired": Code.CANCELLED,
+    "lock_held": Code.DEVICE_HELD,
+    "lock_lost": Code.LOCK_LOST,
+    **dict.fromkeys(("shared_state_unavailable", "shared_state_refused"), Code.LOCK_UNAVAILABLE),
     **dict.fromkeys(
         ("store_failed", "store_busy", "store_full", "store_io", "store_damaged", "store_closed"),
         Code.JOURNAL_UNAVAILABLE,

@@ -46,6 +46,21 @@ class Prepared:
         """Every state of a pin that the action leads to, in order."""
         return (*(state.change for state in self.passing), *self.changes)
 
+    @property
+    def device(self) -> str:
+        """The device instance that it is for, the same in every program (EX-19); '' without a board."""
+        return (self.board.instance or self.board.board_id) if self.board is not None else ""
+
+    @property
+    def drives(self) -> bool:
+        """Whether it may change what its board does, so that no other program may be at it.
+
+        What anybody may do only looks, unless it changes a pin; what only makes safe is never held up.
+        """
+        if self.board is None or self.command.only_makes_safe:
+            return False
+        return self.command.permission > Permission.OBSERVER or bool(self.changes or self.passing)
+
 
 def prepare(
     payload: ActionPayload,

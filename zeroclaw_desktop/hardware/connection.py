@@ -18,6 +18,7 @@ from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.console_buffer import ConsoleBuffer
 from zeroclaw_desktop.hardware.errors import BoardNotLiveError, GrantExpiredError, PortError, PortMissingError
 from zeroclaw_desktop.hardware.heartbeat import arm_watchdog, beat
+from zeroclaw_desktop.hardware.instance import instance_name
 from zeroclaw_desktop.hardware.protocol import BoardEvent, firmware_name
 from zeroclaw_desktop.hardware.session import BoardSession, SessionEvents
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
@@ -84,6 +85,9 @@ class BoardConnection:
         self._last_capabilities: Mapping[str, Any] = {}
         self._heartbeat: asyncio.Task[None] | None = None
         self._greeting: asyncio.Task[Any] | None = None
+        self._named_path = ""
+        """The path that ``instance`` was made from; anew on opening, as a link may lead elsewhere then."""
+        self._instance = ""
 
     # -- what others see ------------------------------------------------------------------------------
     @property
@@ -109,7 +113,15 @@ class BoardConnection:
             fault.hint if fault else "",
             fault.details if fault else {},
             self.plugged,
+            self.instance,
         )
+
+    @property
+    def instance(self) -> str:
+        """What the device is called among programs; see ``instance_name``."""
+        if self._named_path != self.system_path:
+            self._named_path, self._instance = self.system_path, instance_name(self.system_path)
+        return self._instance
 
     @property
     def pins(self) -> Mapping[int, PinState]:
@@ -157,6 +169,7 @@ class BoardConnection:
     async def _open(self, quiet: bool = False) -> None:
         if not quiet:
             self._set("connecting")
+        self._named_path = ""
         events = SessionEvents(self._lost, self._happened, self._pins_changed)
         try:
             await self._find()

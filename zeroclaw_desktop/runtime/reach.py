@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.execution.shared_state import LockHolder, open_shared_state
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb
+from zeroclaw_desktop.hardware.instance import instance_name
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
 from zeroclaw_desktop.hardware.transport.open_errors import port_holders
 from zeroclaw_desktop.runtime.runtime import Runtime
+from zeroclaw_desktop.runtime.shared_service import REDIS_KEY
 from zeroclaw_desktop.runtime.simulators import UNO_ID, UNO_NAME, UNO_TYPE
+from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
+from zeroclaw_desktop.vault.system_keyring import SystemKeyring
 
 SIMULATED_NAMES = ("", "sim", "simulated", UNO_ID)
 
@@ -48,28 +55,55 @@ def list_rows() -> list[dict[str, Any]]:
         if profile is None and not hint:
             hint = f"{port.chip or 'unknown chip'}: say which board it is with --type"
         rows.append(
-            {
-                "path": port.path,
-                "name": profile.name if profile else port.description or "Serial port",
-                "type": profile.key if profile else "",
-                "usb_id": port.usb_id,
-                "serial_number": port.serial_number,
-                "simulated": False,
-                "hint": hint,
-            }
+            _row(
+                port.path,
+                profile.name if profile else port.description or "Serial port",
+                type=profile.key if profile else "",
+                usb_id=port.usb_id,
+                serial_number=port.serial_number,
+                hint=hint,
+            )
         )
-    rows.append(
-        {
-            "path": UNO_ID,
-            "name": UNO_NAME,
-            "type": UNO_TYPE,
-            "usb_id": "",
-            "serial_number": "",
-            "simulated": True,
-            "hint": "always available",
-        }
-    )
+    rows.append(_row(UNO_ID, UNO_NAME, type=UNO_TYPE, simulated=True, hint="always available"))
     return rows
+
+
+def _row(path: str, name: str, **facts: Any) -> dict[str, Any]:
+    row = {"path": path, "name": name, "type": "", "usb_id": "", "serial_number": "", "simulated": False}
+    return {**row, "hint": "", "held_by": None, **facts}
+
+
+async def rows_with_holders(rows: Sequence[dict[str, Any]], config: ConfigStore) -> list[dict[str, Any]]:
+    """The same rows with who drives each device (EX-19), and rows for devices elsewhere that are driven.
+
+    Without a shared Redis nobody can tell, and the rows stay as they are.
+
+    Raises:
+        ZeroClawError: the Redis cannot be asked.
+    """
+    address = await SettingPasswords(config, SystemKeyring()).full(REDIS_KEY)
+    if not address:
+        return list(rows)
+    state = open_shared_state(address)
+    try:
+        holders = {holder.device_id: holder for holder in await state.holders()}
+    finally:
+        await state.close()
+    listed = []
+    for row in rows:
+        holder = None if row["simulated"] else holders.pop(instance_name(row["path"]), None)
+        listed.append({**row, **_held_by(holder, row["hint"])})
+    for holder in holders.values():
+        listed.append(_row(holder.device_id, "Device of another program", **_held_by(holder, "")))
+    return listed
+
+
+def _held_by(holder: LockHolder | None, hint: str) -> dict[str, Any]:
+    if holder is None:
+        return {"held_by": None, "hint": hint}
+    who = f"driven by '{holder.owner}' in {holder.process}"
+    facts = {"owner": holder.owner, "process": holder.process, "seconds_left": round(holder.remaining, 1)}
+    return {"held_by": facts, "hint": f"{hint}; {who}" if hint else who}
 
 
 def genuine_ports() -> list[str]:

@@ -39,11 +39,14 @@ from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
+from zeroclaw_desktop.runtime.shared_service import REDIS_KEY, SharedStateService
 from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.runtime.stop_input import StopInput
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.store.errors import StoreError
 from zeroclaw_desktop.store.thread import StoreThread
+from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
+from zeroclaw_desktop.vault.system_keyring import PasswordStore, SystemKeyring
 
 STOP_SECONDS = 8.0
 STAGE_SECONDS = 4.0
@@ -69,10 +72,19 @@ class Runtime:
         config: the person's settings.
         with_person: whether somebody is there to answer questions (the window).
         watch_ports: whether to look for USB ports.
+        keyring: where passwords of settings are; None for the system's.
     """
 
-    def __init__(self, config: ConfigStore, *, with_person: bool, watch_ports: bool = True) -> None:
+    def __init__(
+        self,
+        config: ConfigStore,
+        *,
+        with_person: bool,
+        watch_ports: bool = True,
+        keyring: PasswordStore | None = None,
+    ) -> None:
         self.config = config
+        self.passwords = SettingPasswords(config, keyring or SystemKeyring())
         self.bus = EventBus()
         self.clock = SystemClock()
         self.store = TelemetryStore(config.get("plots.max_samples"))
@@ -83,7 +95,11 @@ class Runtime:
         self.reporters = ReporterSwitchboard(self.clock)
         self.reporters.add("log", LogReporter())
         self.reporters.add("bus", BusReporter(self.bus))
+        self.shared = SharedStateService(
+            self.reporters, self.bus, self.clock, self.passwords.full, self._instance_of
+        )
         self.executor = Executor(self.registry, self.roster, self.clock, [self.reporters], self._is_stopped)
+        self.executor.locks = self.shared
         self.stop_everything = EmergencyStop(self.roster, self.bus, self.clock, self.executor.cancel_all)
         self.approvals = ApprovalDesk(self.bus)
         if with_person:
@@ -109,6 +125,11 @@ class Runtime:
         register_builtin(self.registry, self.roster, self.flashing.flash, self.stop_everything.trigger)
         self._follow_settings()
         self.bus.subscribe(ActionTransition, self._mark_on_plots)
+
+    def _instance_of(self, board_id: str) -> str:
+        """The name of a board among programs (EX-19)."""
+        board = next((board for board in self.roster.boards() if board.board_id == board_id), None)
+        return board.instance if board is not None and board.instance else board_id
 
     def _is_stopped(self) -> bool:
         return self.stop_everything.latched
@@ -152,6 +173,7 @@ class Runtime:
             _log.warning("The control socket is not available: %s", error)
         await self._open_journal()
         self._switch_reporters()
+        self.share_state()
         self._tasks.start(PinGuard(self.executor, self.clock).watch(), "pin guard")
         if self._watch_ports:
             self._tasks.start(self.roster.watch_ports(), "ports")
@@ -175,12 +197,31 @@ class Runtime:
     def _switch_reporters(self) -> None:
         """Follow the settings of the file of reports and of the MQTT broker."""
         try:
-            self.reporter_settings = ReporterSettings(self.reporters, log_folder())
+            self.reporter_settings = ReporterSettings(self.reporters, log_folder(), self.passwords.full)
         except HomeFolderError as error:
             _log.error("Reports are not written in this run: %s %s", error.message, error.hint)
             return
         self.reporter_settings.apply(self.config.values)
         self.config.on_change(self.reporter_settings.changed)
+
+    def share_state(self) -> None:
+        """Follow the setting of the shared state: locks, snapshots and barriers of several programs."""
+        self.shared.start(str(self.config.get(REDIS_KEY)))
+        self.config.on_change(self.shared.changed)
+
+    async def barrier(self, name: str, parties: int, timeout: float) -> float:
+        """Wait until ``parties`` callers are at the barrier of this name, in this or other programs (EX-13).
+
+        Args:
+            timeout: seconds.
+
+        Returns:
+            Seconds waited.
+
+        Raises:
+            SharedStateError: the barrier was not passed; see SharedState.barrier.
+        """
+        return await self.shared.barrier(name, parties, timeout)
 
     async def _close_reporters(self) -> None:
         if self.reporter_settings is not None:
@@ -256,6 +297,7 @@ class Runtime:
             "crash recovery": self.recovery.stop,
             "the journal": self._close_journal,
             "reporters": self._close_reporters,
+            "the shared state": self.shared.close,
         }
         deadline = self.clock.monotonic() + STOP_SECONDS
         for name, stage in stages.items():

@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,18 @@ from typing import Any
 import pytest
 
 from tests.helpers.execution import Door
+from tests.helpers.memory_passwords import MemoryPasswords
 from tests.integration.mqtt.broker import Broker, Gate, Listener, program, until
 from tests.unit.execution.reporters.reports import beginning, transition
+from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.execution.reporters import ReporterSwitchboard
 from zeroclaw_desktop.execution.reporters.backoff import Backoff
 from zeroclaw_desktop.execution.reporters.mqtt import MqttReporter
 from zeroclaw_desktop.execution.reporters.mqtt_address import parse_mqtt_address
 from zeroclaw_desktop.execution.reporters.setting_switches import MQTT_KEY, ReporterSettings
 from zeroclaw_desktop.foundation.clock import SystemClock
+from zeroclaw_desktop.vault import system_keyring
+from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
 
 KEYS = [
     "task_id", "action", "state", "elapsed_ms", "error_code", "hardware_states", "device_id", "seq", "source",
@@ -274,45 +278,91 @@ async def test_a_port_that_speaks_no_mqtt_is_told() -> None:
         await until(lambda: "hung up" in reporter.last_fault)
 
 
+@asynccontextmanager
+async def switched_by_settings(
+    folder: Path, keyring: MemoryPasswords | None = None
+) -> AsyncIterator[tuple[ConfigStore, ReporterSettings, ReporterSwitchboard]]:
+    """Settings that are followed, as the runtime does it."""
+    config = ConfigStore(folder / "config.toml")
+    switchboard = ReporterSwitchboard(SystemClock())
+    passwords = SettingPasswords(config, keyring or MemoryPasswords(), {})
+    settings = ReporterSettings(switchboard, folder / "reports", passwords.full)
+    settings.apply(config.values)
+    config.on_change(settings.changed)
+    await settings.settled()
+    yield config, settings, switchboard
+    await settings.close()
+    await switchboard.close()
+
+
 async def test_settings_switch_it_at_run_time(broker: Broker, tmp_path: Path) -> None:
     """EX-12: switchable from settings while actions run: on, off, a wrong address told, on again."""
-    switchboard = ReporterSwitchboard(SystemClock())
-    settings = ReporterSettings(switchboard, tmp_path / "reports")
-    settings.apply({MQTT_KEY: "", "reporters.jsonl": False})
-    await settings.settled()
-    assert switchboard.names() == []
-    seen: list[list[str]] = []
-    steps: list[tuple[str, Callable[[], None]]] = [
-        ("on", lambda: settings.changed(MQTT_KEY, broker.url)),
-        ("file", lambda: settings.changed("reporters.jsonl", True)),
-        ("wrong", lambda: settings.changed(MQTT_KEY, "http://nowhere")),
-        ("other", lambda: settings.changed("ui.theme", "dark")),
-        ("off", lambda: settings.changed("reporters.jsonl", False)),
-        ("on", lambda: settings.changed(MQTT_KEY, broker.url)),
+    steps = [
+        (MQTT_KEY, broker.url),
+        ("reporters.jsonl", True),
+        (MQTT_KEY, "mqtt://nowhere:port"),
+        ("ui.theme", "dark"),
+        ("reporters.jsonl", False),
+        (MQTT_KEY, broker.url),
     ]
-    async with Listener(broker) as listener:
-        for _name, step in steps:
-            step()
+    seen: list[list[str]] = []
+    async with (
+        switched_by_settings(tmp_path) as (config, settings, switchboard),
+        Listener(broker) as listener,
+    ):
+        assert switchboard.names() == []
+        for key, value in steps:
+            config.set(key, value)
             await settings.settled()
             seen.append(sorted(switchboard.names()))
         switchboard.report(transition(1))
         await listener.until(lambda: listener.status())
-    await settings.close()
-    await switchboard.close()
     assert seen == [["mqtt"], ["jsonl", "mqtt"], ["jsonl"], ["jsonl"], [], ["mqtt"]]
 
 
 async def test_quick_changes_end_with_the_last(broker: Broker, tmp_path: Path) -> None:
     """EX-12: toggling faster than a link can be made leaves what was asked last, and nothing besides."""
-    switchboard = ReporterSwitchboard(SystemClock())
-    settings = ReporterSettings(switchboard, tmp_path)
-    for _ in range(10):
-        settings.changed(MQTT_KEY, broker.url)
-        settings.changed(MQTT_KEY, "")
-    await settings.settled()
-    assert switchboard.names() == []
-    await settings.close()
-    await switchboard.close()
+    async with switched_by_settings(tmp_path) as (config, settings, switchboard):
+        for _ in range(10):
+            config.set(MQTT_KEY, broker.url)
+            config.set(MQTT_KEY, "")
+        await settings.settled()
+        assert switchboard.names() == []
+
+
+async def test_the_password_of_the_broker_is_moved_to_the_keyring(
+    broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """SC-10, EX-12: written into the file by hand: used once it is in the keyring; the link is made once."""
+    address = broker.url.replace("//", "//kim:geheim@")
+    file = tmp_path / "config.toml"
+    file.write_text(f'[reporters]\nmqtt_url = "{address}"\n', encoding="utf-8")
+    keyring = MemoryPasswords()
+    async with switched_by_settings(tmp_path, keyring) as (_config, settings, switchboard):
+        await settings.settled()
+        reporter = switchboard.reporter("mqtt")
+        assert isinstance(reporter, MqttReporter)
+        assert (reporter.address.user, reporter.address.password) == ("kim", "geheim")
+        await until(lambda: reporter.connected)
+        settings.changed(MQTT_KEY, address)
+        await settings.settled()
+        assert switchboard.reporter("mqtt") is reporter
+    assert "geheim" not in file.read_text(encoding="utf-8")
+    assert list(keyring.kept.values()) == ["geheim"]
+    assert "geheim" not in caplog.text
+
+
+async def test_a_broker_whose_password_is_not_to_be_had_is_not_used(
+    broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """SC-10: no keyring: told with the variable that helps."""
+    address = broker.url.replace("//", "//kim:geheim@")
+    (tmp_path / "config.toml").write_text(f'[reporters]\nmqtt_url = "{address}"\n', encoding="utf-8")
+    keyring = MemoryPasswords(system_keyring.missing())
+    async with switched_by_settings(tmp_path, keyring) as (_config, _settings, switchboard):
+        assert switchboard.names() == []
+    assert "ZEROCLAW_REPORTERS_MQTT_URL_PASSWORD" in caplog.text
+    assert "geheim" not in caplog.text
 
 
 def test_it_runs_inside_the_window_loop(broker: Broker, qt_loop: asyncio.AbstractEventLoop) -> None:

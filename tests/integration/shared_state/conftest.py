@@ -63,6 +63,20 @@ async def connect(request: pytest.FixtureRequest) -> AsyncIterator[Connect]:
 
 
 @pytest.fixture
+async def redis_connect(redis_server: RedisServer) -> AsyncIterator[Connect]:
+    """Makes connections to one Redis, for what only a keeper outside this process can do."""
+    states: list[SharedState] = []
+
+    def client() -> SharedState:
+        states.append(RedisState(redis_server.url, party_lease=1.0))
+        return states[-1]
+
+    yield client
+    for state in states:
+        await state.close()
+
+
+@pytest.fixture
 def state(connect: Connect) -> SharedState:
     """One client."""
     return connect()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.execution.reporters.contract import Reporter
-from zeroclaw_desktop.execution.reporters.errors import ReporterError
 from zeroclaw_desktop.execution.reporters.json_lines import JsonLinesReporter
 from zeroclaw_desktop.execution.reporters.switchboard import ReporterSwitchboard
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 
@@ -26,11 +26,18 @@ class ReporterSettings:
 
     Args:
         folder: where the JSON-lines file goes; made when it is needed.
+        full_address: gives the address of a setting with its password; may raise ZeroClawError.
     """
 
-    def __init__(self, switchboard: ReporterSwitchboard, folder: Path) -> None:
+    def __init__(
+        self,
+        switchboard: ReporterSwitchboard,
+        folder: Path,
+        full_address: Callable[[str], Awaitable[str]],
+    ) -> None:
         self._switchboard = switchboard
         self._folder = folder
+        self._full_address = full_address
         self._tasks = TaskSupervisor("reporter-settings")
         self._one_at_a_time = asyncio.Lock()
         self._wanted: dict[str, Any] = {}
@@ -63,23 +70,30 @@ class ReporterSettings:
         async with self._one_at_a_time:
             # The newest wish counts: of several quick changes the earlier ones may be over by now.
             value = self._wanted[key]
-            await self._switchboard.remove(NAMES[key])
             try:
-                reporter = self._make(key, value)
-            except ReporterError as error:
+                reporter = await self._make(key, value)
+            except ZeroClawError as error:
+                await self._switchboard.remove(NAMES[key])
                 _log.error("%s is not used: %s %s", key, error.message, error.hint)
                 return
+            if reporter is not None and reporter is self._switchboard.reporter(NAMES[key]):
+                return
+            await self._switchboard.remove(NAMES[key])
             if reporter is not None:
                 self._switchboard.add(NAMES[key], reporter)
 
-    def _make(self, key: str, value: object) -> Reporter | None:
+    async def _make(self, key: str, value: object) -> Reporter | None:
+        """The reporter that a setting asks for; the one in use where that is it already."""
         if key == JSONL_KEY:
             return JsonLinesReporter(self._folder / FILE_NAME) if value is True else None
-        text = str(value or "").strip()
+        text = await self._full_address(key) if value else ""
         if not text:
             return None
         # The MQTT library takes 50 ms to import; a start without a broker does not pay for it.
         from zeroclaw_desktop.execution.reporters.mqtt import MqttReporter
         from zeroclaw_desktop.execution.reporters.mqtt_address import parse_mqtt_address
 
-        return MqttReporter(parse_mqtt_address(text))
+        address, present = parse_mqtt_address(text), self._switchboard.reporter(NAMES[key])
+        if isinstance(present, MqttReporter) and present.address == address:
+            return present
+        return MqttReporter(address)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -19,6 +18,7 @@ from zeroclaw_desktop.execution.shared_state.errors import (
     LockLostError,
     SharedStateUnavailableError,
 )
+from zeroclaw_desktop.foundation.machine import machine_name
 
 SNAPSHOT_SECONDS = 86_400.0
 """A snapshot that nobody renews for a day is forgotten."""
@@ -77,10 +77,14 @@ class LockGrant:
 class SharedState(Protocol):
     """Snapshots of devices, barriers and device locks.
 
+    ``in_process`` says whether it ends with this process: then nobody can die and leave a lock behind.
+
     Every method may raise SharedStateUnavailableError or SharedStateRefusedError when the keeper is another
     process; the message says what was not done. Wrong arguments (an empty name, a lease of zero) raise
     ValueError. Belongs to one loop.
     """
+
+    in_process: bool
 
     async def new_term(self, device_id: str) -> int:
         """A number higher than all former ones of this device.
@@ -169,7 +173,7 @@ class SharedState(Protocol):
 
 def this_process() -> str:
     """Machine and process number, as other processes show it."""
-    return f"{socket.gethostname()}:{os.getpid()}"
+    return f"{machine_name()}:{os.getpid()}"
 
 
 def check_name(name: str, what: str) -> None:

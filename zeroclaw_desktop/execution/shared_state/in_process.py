@@ -32,7 +32,7 @@ class _Round:
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Held:
     grant: LockGrant
     until: float
@@ -44,6 +44,8 @@ class InProcessState:
     Args:
         clock: decides about leases and the age of snapshots.
     """
+
+    in_process = True
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()

@@ -7,6 +7,12 @@ from zeroclaw_desktop.execution.shared_state.in_process import InProcessState
 from zeroclaw_desktop.foundation.clock import Clock
 
 
+def load_library(url: str) -> None:
+    """Import what ``open_shared_state`` needs for an address, most of a second: for a thread of its own."""
+    if url.strip():
+        import zeroclaw_desktop.execution.shared_state.redis_state  # noqa: F401
+
+
 def open_shared_state(url: str, clock: Clock | None = None) -> SharedState:
     """Make the shared state for the setting ``shared.redis_url``; connects only when it is used.
 

@@ -39,6 +39,8 @@ class RedisState:
         call_seconds: how long one call may take.
     """
 
+    in_process = False
+
     def __init__(
         self,
         url: str,

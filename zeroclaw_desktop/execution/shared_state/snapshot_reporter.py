@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 
 from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
 from zeroclaw_desktop.execution.reporters.backoff import Backoff
@@ -22,11 +23,23 @@ class SnapshotReporter:
 
     Args:
         state: not owned: whoever made it closes it.
+        named: gives the name under which the state of a device is shared, from its id here: two programs may
+            use one id for two devices.
+        pause: seconds between two rounds of writing; of many reports in that time only the last is written.
         backoff: the plan of waits while the keeper is away.
     """
 
-    def __init__(self, state: SharedState, *, backoff: Backoff | None = None) -> None:
+    def __init__(
+        self,
+        state: SharedState,
+        *,
+        named: Callable[[str], str] = lambda device_id: device_id,
+        pause: float = 0.0,
+        backoff: Backoff | None = None,
+    ) -> None:
         self._state = state
+        self._named = named
+        self._pause = pause
         self._backoff = backoff or Backoff()
         self._latest: dict[str, ActionResult] = {}
         self._terms: dict[str, int] = {}
@@ -74,6 +87,7 @@ class SnapshotReporter:
                 device_id = next(iter(self._latest))
                 await self._share(device_id, self._latest.pop(device_id))
             self._idle.set()
+            await asyncio.sleep(self._pause)
 
     async def _share(self, device_id: str, result: ActionResult) -> None:
         try:
@@ -93,7 +107,8 @@ class SnapshotReporter:
             _log.warning("Another program reports newer states of %s; ours are not shared", device_id)
 
     async def _put(self, device_id: str, result: ActionResult) -> bool:
-        if device_id not in self._terms:
-            self._terms[device_id] = await self._state.new_term(device_id)
+        name = self._named(device_id)
+        if name not in self._terms:
+            self._terms[name] = await self._state.new_term(name)
         row = json.loads(status_line(result))
-        return await self._state.put_snapshot(device_id, result.seq, row, term=self._terms[device_id])
+        return await self._state.put_snapshot(name, result.seq, row, term=self._terms[name])
