@@ -155,7 +155,17 @@ class AppBridge(QObject):
         text = words["none"] if board is None else f"{board.name} · {words.get(board.state, board.state)}"
         rate = words["rate"].format(rate=self._rate) if self._rate > 0.5 else ""
         live = board.name if board is not None and board.state == "live" else ""
-        return StatusView(text, board.state if board else "offline", words["model"], rate, live)
+        shared, alarm = self._shared()
+        state = board.state if board else "offline"
+        return StatusView(text, state, words["model"], rate, live, shared, alarm)
+
+    def _shared(self) -> tuple[str, bool]:
+        """Whether boards are shared, and whether that is an alarm."""
+        if self.core.runtime is None:
+            return "", False
+        from zeroclaw_desktop.bridge.shared_words import shared_status
+
+        return shared_status(self.core.runtime.shared.status, self.core.language)
 
     def _current_board(self) -> BoardView | None:
         if self.core.runtime is None:

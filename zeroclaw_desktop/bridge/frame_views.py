@@ -27,3 +27,6 @@ class StatusView:
     telemetry_text: str = ""
     live_board: str = ""
     """Name of the current board while it is live, else ''."""
+    shared_text: str = ""
+    """Whether boards are shared with other programs; '' when that is not wanted."""
+    shared_alarm: bool = False

@@ -205,7 +205,7 @@ class SettingView:
     title: str
     description: str
     kind: str
-    """``choice``, ``int``, ``float``, ``bool``, ``text``."""
+    """``choice``, ``int``, ``float``, ``bool``, ``text``, ``address``."""
     value: Any
     default: Any
     choices: tuple[tuple[Any, str], ...] = ()
@@ -214,3 +214,7 @@ class SettingView:
     maximum: float | None = None
     unit: str = ""
     needs_restart: bool = False
+    note: str = ""
+    """What became of the setting, '' when there is nothing to say."""
+    note_kind: str = "success"
+    """``success`` or ``warning``."""

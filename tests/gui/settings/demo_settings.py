@@ -39,6 +39,9 @@ WINDOW = SettingView(
     unit="s",
     needs_restart=True,
 )
+ADDRESS = SettingView(
+    "reports.address", "Serial", "Report address", "Where reports go.", "address", "mqtt://kim:***@bench", ""
+)
 NAME = SettingView("device.name", "Serial", "Board name", "Name on cards.", "text", "Uno", "Uno")
 CHINESE = {
     "Appearance": "外观",
@@ -57,11 +60,13 @@ class DemoSettings(QObject):
 
     setting_changed = Signal(str, object)
     file_problem = Signal(object)
+    address_answered = Signal(str, object)
+    notes_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.calls: list[tuple[str, Any]] = []
-        self.known = {one.key: one for one in (THEME, LANGUAGE, BAUD, NAME, DRY_RUN, WINDOW)}
+        self.known = {one.key: one for one in (THEME, LANGUAGE, BAUD, NAME, ADDRESS, DRY_RUN, WINDOW)}
         self.current_problem: ErrorView | None = None
 
     def settings(self) -> list[SettingView]:
@@ -81,6 +86,22 @@ class DemoSettings(QObject):
         self.known[key] = replace(setting, value=value)
         self.setting_changed.emit(key, value)
         return None
+
+    def set_address(self, key: str, text: str) -> None:
+        """Only remembered: the test answers."""
+        self.calls.append((key, text))
+
+    def answer(self, key: str, taken: str, error: ErrorView | None = None) -> None:
+        """What the keyring did, some time later."""
+        if error is None:
+            self.known[key] = replace(self.known[key], value=taken)
+            self.setting_changed.emit(key, taken)
+        self.address_answered.emit(key, error)
+
+    def tell(self, key: str, note: str, kind: str) -> None:
+        """What became of a setting."""
+        self.known[key] = replace(self.known[key], note=note, note_kind=kind)
+        self.notes_changed.emit()
 
     def problem(self) -> ErrorView | None:
         return self.current_problem

@@ -68,6 +68,7 @@ def test_each_kind_of_setting_has_its_editor(page: SettingsPage) -> None:
         "ui.language": SegmentEditor,
         "serial.baud": ListEditor,
         "device.name": FieldEditor,
+        "reports.address": FieldEditor,
         "execution.dry_run": SwitchEditor,
         "plots.window_seconds": FieldEditor,
     }
@@ -226,3 +227,43 @@ def test_theme_and_language_switch_while_the_page_is_open(
 def test_typed_values_are_read(text: str, kind: str, value: object) -> None:
     assert read_value(text, kind) == value
     assert type(read_value(text, kind)) is type(value)
+
+
+def test_an_address_is_kept_as_typed_until_it_is_answered(
+    qtbot: QtBot, page: SettingsPage, world: SettingsWorld
+) -> None:
+    """SC-10: storing its password takes time; then the address shows without it."""
+    key, typed = "reports.address", "mqtt://kim:geheim@lab"
+    type_value(qtbot, page, key, typed)
+    assert world.settings.calls == [(key, typed)]
+    editor = field(page, key).field
+    assert (editor.text(), editor.isReadOnly()) == (typed, True)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert world.settings.calls == [(key, typed)]
+    world.settings.answer(key, "mqtt://kim:***@lab")
+    assert (editor.text(), editor.isReadOnly()) == ("mqtt://kim:***@lab", False)
+    assert page.rows[key].error_text() == ""
+
+
+def test_a_password_that_is_not_taken_is_explained_and_can_be_mended(
+    qtbot: QtBot, page: SettingsPage, world: SettingsWorld
+) -> None:
+    """SC-10: what was typed stays in the field, so that only the password need be taken out."""
+    key, typed = "reports.address", "mqtt://kim:geheim@lab"
+    type_value(qtbot, page, key, typed)
+    world.settings.answer(key, "", ErrorView("There is no keyring.", "", "Set the variable."))
+    editor = field(page, key).field
+    assert (editor.text(), editor.isReadOnly()) == (typed, False)
+    assert page.rows[key].error_text() == "There is no keyring. Set the variable."
+    type_value(qtbot, page, key, "mqtt://kim@lab")
+    world.settings.answer(key, "mqtt://kim@lab")
+    assert (editor.text(), page.rows[key].error_text()) == ("mqtt://kim@lab", "")
+
+
+def test_what_became_of_a_setting_is_told_at_its_row(page: SettingsPage, world: SettingsWorld) -> None:
+    line = page.rows["reports.address"]
+    assert not line.note.isVisible()
+    world.settings.tell("reports.address", "The broker does not answer.", "warning")
+    assert (line.note.isVisible(), line.note.text()) == (True, "The broker does not answer.")
+    world.settings.tell("reports.address", "", "success")
+    assert not line.note.isVisible()

@@ -1,4 +1,4 @@
-"""The line at the foot of the window: board, assistant, telemetry; each part opens its page."""
+"""The line at the foot of the window: board, assistant, sharing, telemetry; each part opens its page."""
 
 from __future__ import annotations
 
@@ -70,15 +70,19 @@ class StatusBar(QFrame):
         self._status: StatusView | None = None
         self._waiting = 0
         self.board, self.model, self.telemetry = StatusPart(), StatusPart(), StatusPart()
-        self.question = StatusPart()
+        self.shared, self.question = StatusPart(), StatusPart()
         self.question.setProperty("kind", "waits")
         self.question.clicked.connect(self.question_chosen)
-        for part, key in ((self.board, "devices"), (self.model, "settings"), (self.telemetry, "plots")):
+        for part, key in self._pages():
             part.clicked.connect(lambda _=False, page=key: self.page_chosen.emit(page))
-        left = (self.board, self.model, self.question)
+        left = (self.board, self.model, self.shared, self.question)
         row(*left, STRETCH, self.telemetry, gap=1, margins=(1.5, 0), parent=self)
         theme().theme_changed.connect(self._refresh)
         self.show_waiting(0)
+
+    def _pages(self) -> list[tuple[StatusPart, str]]:
+        settings = [(self.model, "settings"), (self.shared, "settings")]
+        return [(self.board, "devices"), *settings, (self.telemetry, "plots")]
 
     def show_waiting(self, number: int) -> None:
         """Say how many questions wait for the person; 0 says nothing."""
@@ -103,5 +107,7 @@ class StatusBar(QFrame):
         edge = size("icon_small")
         model = icon("model", "text_muted", edge, gap=space(1), disabled=False)
         self.model.show_part(self._status.model_text, model)
+        mark = ("triangle", "warn_ink") if self._status.shared_alarm else ("disc", "live")
+        self.shared.show_part(self._status.shared_text, shape_icon(*mark))
         telemetry = icon("plots", "text_muted", edge, gap=space(1), disabled=False)
         self.telemetry.show_part(self._status.telemetry_text, telemetry)

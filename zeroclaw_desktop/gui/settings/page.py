@@ -87,6 +87,8 @@ class SettingsPage(QWidget):
         theme().theme_changed.connect(self._redress)
         self.search.textChanged.connect(self._filter)
         self._settings.setting_changed.connect(self._take_change)
+        self._settings.notes_changed.connect(self._take_texts)
+        self._settings.address_answered.connect(self._take_answer)
         self._settings.file_problem.connect(self._show_problem)
         QShortcut(QKeySequence.StandardKey.Find, self, self._focus_search)
         self._retranslate()
@@ -154,7 +156,15 @@ class SettingsPage(QWidget):
         section.add_row(line)
 
     def _set_value(self, key: str, value: Any) -> None:
-        self.rows[key].show_error(self._settings.set_value(key, value))
+        line = self.rows[key]
+        if line.setting.kind == "address":
+            line.wait_for_answer()
+            self._settings.set_address(key, value)
+        else:
+            line.show_error(self._settings.set_value(key, value))
+
+    def _take_answer(self, key: str, error: ErrorView | None) -> None:
+        self.rows[key].show_error(error)
 
     def _take_change(self, _key: str, _value: Any) -> None:
         self._take_texts()

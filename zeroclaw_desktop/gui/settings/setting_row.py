@@ -1,4 +1,4 @@
-"""One setting: name, what it does, editor, reset to default, and what is wrong with a value, in place."""
+"""One setting: name, what it does, what became of it, editor, reset, what is wrong with a value, in place."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from zeroclaw_desktop.gui.widgets.layout import column, row
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import ErrorView, SettingView
+
+
+_NOTE_ICONS = {"success": ("done", "live_ink"), "warning": ("warning", "warn_ink")}
 
 
 class SettingRow(QWidget):
@@ -39,12 +42,19 @@ class SettingRow(QWidget):
         self._error_line = QWidget()
         row(IconLabel("error", "danger_ink", size("icon_small")), self.error, parent=self._error_line)
         self._error_line.hide()
+        self.note = Text(role="caption", tone="muted", wrap=True)
+        self.note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._note_icon = IconLabel(*_NOTE_ICONS["success"], size("icon_small"))
+        self._note_line = QWidget()
+        row(self._note_icon, self.note, parent=self._note_line)
         self.editor = make_editor(setting)
         self.reset_button = IconButton("retry", small=True)
         policy = self.reset_button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(policy)
-        texts = column(self._title, self._description, self._restart, self._error_line, gap=1)
+        texts = column(
+            self._title, self._description, self._note_line, self._restart, self._error_line, gap=1
+        )
         line = row(gap=4, margins=(0, 3), parent=self)
         line.addLayout(texts, 1)
         line.addWidget(self.editor)
@@ -62,10 +72,20 @@ class SettingRow(QWidget):
         self.editor.show_setting(setting)
         self.reset_button.setVisible(setting.value != setting.default)
         self._restart.setVisible(setting.needs_restart)
+        self.note.setText(setting.note)
+        self._note_icon.set_icon(*_NOTE_ICONS[setting.note_kind])
+        self._note_line.setVisible(bool(setting.note))
         self._retranslate()
+
+    def wait_for_answer(self) -> None:
+        """Keep what was typed until ``show_error`` tells what became of it."""
+        if isinstance(self.editor, FieldEditor):
+            self.editor.set_waiting(True)
 
     def show_error(self, error: ErrorView | None) -> None:
         """Say what is wrong with the value that was wanted; None when it was taken."""
+        if isinstance(self.editor, FieldEditor):
+            self.editor.set_waiting(False)
         self.editor.set_invalid(error is not None)
         self._error_line.setVisible(error is not None)
         if error is None and isinstance(self.editor, FieldEditor):
