@@ -61,6 +61,7 @@ class Code(enum.IntEnum):
     VERIFY_FAILED = 0x37
     FLASH_FAILED = 0x38
     LOCK_LOST = 0x39
+    SUPERSEDED = 0x3A
     BUS_FAULT = 0x40
     NO_REPLY = 0x41
     PORT_BUSY = 0x42

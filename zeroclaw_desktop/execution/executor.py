@@ -31,7 +31,7 @@ from zeroclaw_desktop.execution.leases import OutputLeases, session_of
 from zeroclaw_desktop.execution.payloads import malformed
 from zeroclaw_desktop.execution.pin_governor import PinGovernor
 from zeroclaw_desktop.execution.preparation import Prepared, prepare
-from zeroclaw_desktop.execution.registry import CommandRegistry, Outcome
+from zeroclaw_desktop.execution.registry import CommandRegistry, Outcome, Superseder
 from zeroclaw_desktop.execution.reporters import Reporter
 from zeroclaw_desktop.execution.resource_queue import QueueEntry, ResourceQueue
 from zeroclaw_desktop.execution.shared_state.in_process import InProcessState
@@ -71,7 +71,23 @@ class _Running:
     exempt: bool
     """Not cancelled by cancel_all: the stop itself."""
     stopped_by: str = ""
+    superseder: Superseder | None = None
+    prepared: Prepared | None = None
     result: ActionResult | None = None
+
+    def end(self, by: str) -> bool:
+        """Cancel the action; a second cancel would cut short the clean-up that makes its outputs safe."""
+        if self.stopped_by:
+            return False
+        self.stopped_by = by
+        self.task.cancel()
+        return True
+
+    def give_way(self, later: Prepared) -> None:
+        """Cancel the action because a later command stops an output that it drives."""
+        if not self.stopped_by:
+            self.superseder = Superseder(later.payload.action, later.params)
+            self.end(later.payload.action)
 
 
 class Executor:
@@ -99,7 +115,9 @@ class Executor:
         self._clock = clock
         self._stopped = stopped
         self._queue = ResourceQueue()
-        self._handlers = HandlerRunner(boards, clock, self._queue, self._refuse_when_stopped, stopped)
+        self._handlers = HandlerRunner(
+            boards, clock, self._queue, self._refuse_when_stopped, stopped, self._superseder
+        )
         self._running: dict[str, _Running] = {}
         self._sequence: dict[str, int] = {}
         self.journal: ActionJournal | None = None
@@ -128,16 +146,7 @@ class Executor:
         running = self._running.get(task_id)
         if running is None or running.task.done():
             return False
-        self._end_once(running, by)
-        return True
-
-    @staticmethod
-    def _end_once(running: _Running, by: str) -> bool:
-        """Cancel an action; a second cancel would cut short the clean-up that makes its outputs safe."""
-        if running.stopped_by:
-            return False
-        running.stopped_by = by
-        running.task.cancel()
+        running.end(by)
         return True
 
     def cancel_all(self, by: str = "emergency stop") -> int:
@@ -175,12 +184,12 @@ class Executor:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if not task.done():
-                self._end_once(running, "caller")
+                running.end("caller")
                 await asyncio.wait([task])
             caller = asyncio.current_task()
             if caller is not None and caller.cancelling():
                 raise
-            result = running.result or self._never_began(payload, running.stopped_by)
+            result = running.result or self._never_began(payload)
             if self.journal is not None:
                 # The cancel may have cut short the wait for the row after.
                 await self.journal.after(payload, result, running.stopped_by)
@@ -202,15 +211,15 @@ class Executor:
         taken = malformed(reason, "task_id")
         return self._result(payload, None, ActionState.FAILED, self._clock.monotonic(), Outcome(), [taken])
 
-    def _never_began(self, payload: ActionPayload, by: str) -> ActionResult:
+    def _never_began(self, payload: ActionPayload) -> ActionResult:
         """The report of an action that was stopped before its first step."""
         life = ActionLife(payload, self._clock, self._announce)
         life.move(ActionState.PENDING)
-        stopped = (fault(Code.CANCELLED, f"Stopped by {by}.", by=by),)
+        stopped = self._end_fault(payload)
         result = self._result(
-            payload, None, ActionState.CANCELLED, self._clock.monotonic(), Outcome(), stopped
+            payload, None, ActionState.CANCELLED, self._clock.monotonic(), Outcome(), [stopped]
         )
-        life.move(ActionState.CANCELLED, by, result)
+        life.move(ActionState.CANCELLED, self._stopper(payload), result)
         return result
 
     async def _live(self, payload: ActionPayload) -> ActionResult:
@@ -221,7 +230,7 @@ class Executor:
         faults: tuple[ActionFault, ...] = ()
         life.move(ActionState.PENDING)
         try:
-            prepared = self.prepare(payload)
+            prepared = self._running[payload.task_id].prepared = self.prepare(payload)
             self.budget.check(session_of(payload.task_id))
             self._refuse_when_stopped(prepared)
             if prepared.verdict == "ask":
@@ -234,7 +243,7 @@ class Executor:
             state = ActionState.COMPLETED
         except asyncio.CancelledError:
             state, note = ActionState.CANCELLED, self._stopper(payload)
-            faults = (fault(Code.CANCELLED, f"Stopped by {note}.", by=note),)
+            faults = (self._end_fault(payload),)
         except Exception as error:  # noqa: BLE001 - a handler's fault must become a report, whatever it is
             faults = tuple(faults_of(error, payload.action))
         result = self._result(payload, prepared, state, started, outcome, faults)
@@ -260,6 +269,26 @@ class Executor:
     def _stopper(self, payload: ActionPayload) -> str:
         running = self._running.get(payload.task_id)
         return (running.stopped_by if running else "") or "caller"
+
+    def _superseder(self, task_id: str) -> Superseder | None:
+        running = self._running.get(task_id)
+        return running.superseder if running is not None else None
+
+    def _end_fault(self, payload: ActionPayload) -> ActionFault:
+        """Why a cancelled action ended."""
+        by = self._stopper(payload)
+        if self._superseder(payload.task_id) is None:
+            return fault(Code.CANCELLED, f"Stopped by {by}.", by=by)
+        message = f"'{payload.action}' was given up: a later '{by}' stops the same output."
+        return fault(Code.SUPERSEDED, message, action=payload.action, by=by)
+
+    def _supersede_earlier(self, prepared: Prepared) -> None:
+        """End what was submitted before a command that stops the same output."""
+        for task_id, running in list(self._running.items()):
+            if task_id == prepared.payload.task_id:
+                return
+            if running.prepared is not None and running.prepared.is_superseded_by(prepared):
+                running.give_way(prepared)
 
     def _refuse_when_stopped(self, prepared: Prepared) -> None:
         if self._stopped() and not prepared.command.when_stopped:
@@ -302,11 +331,12 @@ class Executor:
         )
 
     async def _run_queued(self, prepared: Prepared, life: ActionLife) -> Outcome:
-        async with self._queue.take(prepared.payload.task_id, prepared.resources):
+        self._supersede_earlier(prepared)
+        task_id, safe = prepared.payload.task_id, prepared.command.only_makes_safe
+        async with self._queue.take(task_id, prepared.resources, unrefused=safe):
             self._refuse_when_stopped(prepared)
             if not prepared.drives:
                 return await self._run_journalled(prepared, life)
-            task_id = prepared.payload.task_id
             owner = f"{prepared.command.name} {visible(task_id, QUOTED)}"
             async with self.locks.use(prepared.device, owner, lambda: self._end_by_loss(task_id)):
                 self._refuse_when_stopped(prepared)
@@ -315,7 +345,7 @@ class Executor:
     def _end_by_loss(self, task_id: str) -> bool:
         """End an action whose device another program may drive from now on."""
         running = self._running.get(task_id)
-        return running is not None and not running.task.done() and self._end_once(running, "lost lock")
+        return running is not None and not running.task.done() and running.end("lost lock")
 
     async def _run_journalled(self, prepared: Prepared, life: ActionLife) -> Outcome:
         if self.journal is not None:

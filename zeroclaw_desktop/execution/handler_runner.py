@@ -12,7 +12,7 @@ from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.fault_mapping import faults_of
 from zeroclaw_desktop.execution.grants import Grant
 from zeroclaw_desktop.execution.preparation import Prepared
-from zeroclaw_desktop.execution.registry import Outcome
+from zeroclaw_desktop.execution.registry import Outcome, Superseder
 from zeroclaw_desktop.execution.resource_queue import ResourceQueue
 from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -28,10 +28,17 @@ _log = logger("execution")
 class _Context:
     """What a handler sees; implements registry.HandlerContext."""
 
-    def __init__(self, board: BoardInfo | None, link: BoardLink | None, clock: Clock) -> None:
+    def __init__(
+        self,
+        board: BoardInfo | None,
+        link: BoardLink | None,
+        clock: Clock,
+        superseder: Callable[[], Superseder | None],
+    ) -> None:
         self._board = board
         self._link = link
         self._clock = clock
+        self._superseder = superseder
         self.cancelled = False
 
     @property
@@ -49,6 +56,10 @@ class _Context:
     def is_cancelled(self) -> bool:
         return self.cancelled
 
+    @property
+    def superseded_by(self) -> Superseder | None:
+        return self._superseder()
+
     async def sleep(self, seconds: float) -> None:
         await self._clock.sleep(seconds)
 
@@ -60,6 +71,7 @@ class HandlerRunner:
         queue: locks the resources of a handler that does not end.
         refuse_when_stopped: raises FaultError while the emergency stop is latched.
         stopped: whether it is latched.
+        superseder: (task id) -> the later command that ended that action, if one did.
     """
 
     def __init__(
@@ -69,12 +81,14 @@ class HandlerRunner:
         queue: ResourceQueue,
         refuse_when_stopped: Callable[[Prepared], None],
         stopped: Callable[[], bool],
+        superseder: Callable[[str], Superseder | None],
     ) -> None:
         self._boards = boards
         self._clock = clock
         self._queue = queue
         self._refuse_when_stopped = refuse_when_stopped
         self._stopped = stopped
+        self._superseder = superseder
 
     async def run(self, prepared: Prepared) -> Outcome:
         """One attempt, or several for an idempotent command after a bus fault."""
@@ -94,7 +108,9 @@ class HandlerRunner:
         exempt = prepared.command.when_stopped
         grant = Grant(prepared.payload.task_id, lambda: self._stopped() and not exempt)
         link = self._boards.link(prepared.board.board_id, grant) if prepared.board is not None else None
-        context = _Context(prepared.board, link, self._clock)
+        context = _Context(
+            prepared.board, link, self._clock, lambda: self._superseder(prepared.payload.task_id)
+        )
         seconds = prepared.payload.constraints.timeout or prepared.command.default_timeout
         work = asyncio.get_running_loop().create_task(prepared.command.handler(context, prepared.params))
         try:

@@ -28,6 +28,7 @@ class Prepared:
         resources: (full resource id, mode).
         changes: what the pins are left at.
         passing: what they are put into on the way.
+        supersedes: full resource ids of the outputs that it stops.
         verdict: ``run`` or ``ask``.
     """
 
@@ -40,6 +41,7 @@ class Prepared:
     verdict: Verdict
     ceiling: Permission
     passing: tuple[PassingState, ...] = ()
+    supersedes: frozenset[str] = frozenset()
 
     @property
     def states(self) -> tuple[PinChange, ...]:
@@ -60,6 +62,10 @@ class Prepared:
         if self.board is None or self.command.only_makes_safe:
             return False
         return self.command.permission > Permission.OBSERVER or bool(self.changes or self.passing)
+
+    def is_superseded_by(self, later: Prepared) -> bool:
+        """Whether a command that was submitted later stops an output that this one drives."""
+        return any(mode == "write" and name in later.supersedes for name, mode in self.resources)
 
 
 def prepare(
@@ -103,7 +109,19 @@ def prepare(
             raise FaultError(limits)
     ceiling = DEFAULT_CEILINGS.get(payload.source, Permission.OBSERVER)
     verdict = judge(command.permission, payload.source)
-    return Prepared(payload, command, board, checked.values, resources, changes, verdict, ceiling, passing)
+    stopped = command.supersedes(checked.values, board) if board is not None else ()
+    return Prepared(
+        payload,
+        command,
+        board,
+        checked.values,
+        resources,
+        changes,
+        verdict,
+        ceiling,
+        passing,
+        frozenset(f"{device}/{name}" for name in stopped),
+    )
 
 
 def _resolve(payload: ActionPayload, registry: CommandRegistry) -> Command:

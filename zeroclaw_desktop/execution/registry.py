@@ -33,6 +33,14 @@ class Outcome:
     hardware_states: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Superseder:
+    """The later command that ended an action because it stops the same output."""
+
+    action: str
+    params: Mapping[str, Any]
+
+
 class HandlerContext(Protocol):
     """What a running handler may use (EX-8)."""
 
@@ -46,6 +54,10 @@ class HandlerContext(Protocol):
 
     def is_cancelled(self) -> bool:
         """Whether the action was told to end."""
+
+    @property
+    def superseded_by(self) -> Superseder | None:
+        """The command that ended the action, for a clean-up that suits it; None for every other end."""
 
     async def sleep(self, seconds: float) -> None:
         """Wait; a cancel point."""
@@ -65,6 +77,7 @@ class PassingState:
 
 Passing = Callable[[Mapping[str, Any]], Sequence[PassingState]]
 Resources = Callable[[Mapping[str, Any], BoardInfo | None], Sequence[ResourceUse]]
+Outputs = Callable[[Mapping[str, Any], BoardInfo], Sequence[str]]
 Planner = Callable[[Mapping[str, Any], BoardInfo, Mapping[int, PinState]], Sequence[PinChange]]
 Filler = Callable[[Mapping[str, Any], BoardInfo], Mapping[str, Any]]
 
@@ -84,6 +97,10 @@ def _passes_nothing(_params: Mapping[str, Any]) -> Sequence[PassingState]:
 
 
 def _needs_nothing(_params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
+    return ()
+
+
+def _supersedes_nothing(_params: Mapping[str, Any], _board: BoardInfo) -> Sequence[str]:
     return ()
 
 
@@ -111,7 +128,13 @@ class Command:
         when_stopped: True when it may run while the emergency stop is latched.
         for_models: whether models may be told of it.
         only_makes_safe: it puts outputs into the safe state and does nothing else, so no limit of a pin may
-            stand in its way.
+            stand in its way, nor a full queue or the lock of a handler that did not end.
+        supersedes: the outputs that it stops, as names of resources (``gpio:3``). Every action that was
+            submitted before it and has one of them for writing ends as CANCELLED (0x3A), whether it runs,
+            waits for its turn or waits for a person; what runs puts its outputs into the safe state first.
+            For commands that mean 'stop this output' only. A command that gives an output the value 'off'
+            (``led_set`` 0) is a step of a sequence and takes its turn. The emergency stop needs no such
+            declaration: it ends everything, by ``Executor.cancel_all``.
     """
 
     name: str
@@ -132,6 +155,7 @@ class Command:
     when_stopped: bool = False
     for_models: bool = True
     only_makes_safe: bool = False
+    supersedes: Outputs = _supersedes_nothing
     owner: str = "built-in"
 
 

@@ -100,20 +100,24 @@ class ResourceQueue:
         self._quarantined: dict[str, str] = {}
 
     @contextlib.asynccontextmanager
-    async def take(self, holder: str, uses: Sequence[tuple[str, str]]) -> AsyncIterator[None]:
+    async def take(
+        self, holder: str, uses: Sequence[tuple[str, str]], *, unrefused: bool = False
+    ) -> AsyncIterator[None]:
         """Hold resources for the time of the block.
 
         Args:
             holder: who, for messages.
             uses: (resource id, ``read`` or ``write``); a name given twice counts with the stronger mode.
+            unrefused: neither a lock nor the number of those who wait stands in the way; for what makes safe.
 
         Raises:
             QueueFullError: MAX_WAITING are waiting.
             ResourceQuarantinedError: one of them is locked.
         """
-        request = _Request(holder, self._modes(uses))
-        if self._waiting >= MAX_WAITING:
-            raise QueueFullError
+        modes = self._modes(uses)
+        if not unrefused:
+            self._refuse(modes)
+        request = _Request(holder, modes)
         self._enter(request)
         try:
             if request.missing:
@@ -122,12 +126,18 @@ class ResourceQueue:
         finally:
             self._leave(request)
 
-    def _modes(self, uses: Sequence[tuple[str, str]]) -> dict[str, str]:
+    def _refuse(self, modes: Mapping[str, str]) -> None:
+        for name in modes:
+            if name in self._quarantined:
+                raise ResourceQuarantinedError(name, self._quarantined[name])
+        if self._waiting >= MAX_WAITING:
+            raise QueueFullError
+
+    @staticmethod
+    def _modes(uses: Sequence[tuple[str, str]]) -> dict[str, str]:
         modes: dict[str, str] = {}
         for name, mode in uses:
             modes[name] = WRITE if WRITE in (mode, modes.get(name)) else READ
-            if name in self._quarantined:
-                raise ResourceQuarantinedError(name, self._quarantined[name])
         return modes
 
     def _enter(self, request: _Request) -> None:

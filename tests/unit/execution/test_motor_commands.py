@@ -72,7 +72,7 @@ async def test_motor_stop_ends_a_run_that_has_the_pins(bench: Bench) -> None:
     await until(lambda: bool(bench.boards.requests("motor_start")))
     assert (await bench.do("motor_stop", motor="B")).ok
     result = await asyncio.wait_for(work, 5.0)
-    assert (result.state, result.error_code) == (ActionState.FAILED, Code.CANCELLED)
+    assert (result.state, result.error_code) == (ActionState.CANCELLED, Code.SUPERSEDED)
     assert await bench.pin(11) == {"mode": "output", "level": 0}
 
 
@@ -82,9 +82,60 @@ async def test_motor_stop_during_a_reversal_keeps_the_motor_from_starting_again(
     work = asyncio.create_task(bench.do("motor_start", motor="A", duty=0.6, direction="backward", ramp=0.4))
     await until(lambda: bool(bench.boards.requests("motor_stop")))
     assert (await bench.do("motor_stop", motor="A")).ok
-    assert (await work).error_code == Code.CANCELLED
+    assert (await work).error_code == Code.SUPERSEDED
     assert await bench.pin(3) == {"mode": "output", "level": 0}
     assert len(bench.boards.requests("motor_start")) == 1
+
+
+async def test_a_start_that_waits_never_runs_after_a_later_stop(bench: Bench) -> None:
+    """EX-11: what was submitted before the stop is over with it, so the motor stands until a new start."""
+    running = asyncio.create_task(bench.do("motor_start", motor="A", duty=0.4, duration=60.0))
+    await until(lambda: bool(bench.boards.requests("motor_start")))
+    waiting = asyncio.create_task(bench.do("motor_start", pwm_pin=3, duty=0.9, duration=60.0))
+    other = asyncio.create_task(bench.do("motor_start", motor="B", duty=0.5, ramp=0.0))
+    await until(lambda: len(bench.executor.queue_entries()) == 3)
+    assert (await bench.do("motor_stop", motor="A")).ok
+    for work in (running, waiting):
+        result = await work
+        assert (result.state, result.error_code) == (ActionState.CANCELLED, Code.SUPERSEDED)
+        assert "motor_stop" in result.faults[0].message
+    assert (await other).ok
+    assert {args["pin"] for _, args in bench.boards.requests("motor_start")} == {3, 11}
+    assert await bench.pin(3) == {"mode": "output", "level": 0}
+    assert (await bench.pin(11))["mode"] == "pwm"
+
+
+async def test_a_start_after_the_stop_runs_when_the_motor_stands(bench: Bench) -> None:
+    """EX-11: in order of submission; the start does not break into the ramp of the stop before it."""
+    await bench.done("motor_start", pwm_pin=5, duty=1.0, ramp=0.0)
+    stop = asyncio.create_task(bench.do("motor_stop", pwm_pin=5, ramp=0.3))
+    await until(lambda: bool(bench.boards.requests("motor_stop")))
+    start = asyncio.create_task(bench.do("motor_start", pwm_pin=5, duty=0.5, ramp=0.0))
+    await asyncio.sleep(0.05)
+    assert len(bench.boards.requests("motor_start")) == 1
+    stopped, started = await asyncio.gather(stop, start)
+    assert stopped.hardware_states == {"pin_5": {"mode": "output", "level": 0}}
+    assert started.hardware_states["pin_5"]["duty"] == pytest.approx(0.5, abs=1 / 255)
+
+
+async def test_a_run_that_a_soft_stop_ends_slows_down_with_its_ramp(bench: Bench) -> None:
+    """EX-18 motor_stop, at once or softly: the clean-up of the run does not cut the ramp short."""
+    work = asyncio.create_task(bench.do("motor_start", pwm_pin=5, duty=1.0, ramp=0.0, duration=60.0))
+    await until(lambda: bool(bench.boards.requests("motor_start")))
+    assert (await bench.do("motor_stop", pwm_pin=5, ramp=0.3)).ok
+    assert (await work).error_code == Code.SUPERSEDED
+    assert {args["ramp_ms"] for _, args in bench.boards.requests("motor_stop")} == {300}
+    assert await bench.pin(5) == {"mode": "output", "level": 0}
+
+
+async def test_a_stop_at_once_ends_a_soft_stop(bench: Bench) -> None:
+    """The newest stop counts: nobody waits for a ramp of ten seconds who wants the motor to stand now."""
+    await bench.done("motor_start", pwm_pin=5, duty=1.0, ramp=0.0)
+    soft = asyncio.create_task(bench.do("motor_stop", pwm_pin=5, ramp=10.0))
+    await until(lambda: bool(bench.boards.requests("motor_stop")))
+    assert (await bench.do("motor_stop", pwm_pin=5)).ok
+    assert (await asyncio.wait_for(soft, 1.0)).error_code == Code.SUPERSEDED
+    assert await bench.pin(5) == {"mode": "output", "level": 0}
 
 
 async def test_a_motor_that_something_else_stopped_is_no_success(bench: Bench) -> None:

@@ -1,7 +1,7 @@
 """Commands for direct-current motors behind a driver with a PWM and a direction pin: motor_start, motor_stop.
 
-``motor_stop`` does not wait in the queue behind a ``motor_start`` that has its pins for a long time: it tells
-that run to end and stops the motor.
+``motor_stop`` supersedes: whatever was ordered for the motor before it ends, running or waiting, and a run
+that ends by it slows down with the ramp of the stop.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 SETTLE_SECONDS = 0.02
 """The firmware moves a ramp once a millisecond; after so long it is over for certain."""
-WATCH_SECONDS = 0.1
-"""How often a run looks whether a motor_stop has come."""
 LONGEST_RUN_SECONDS = 600.0
 LONGEST_RAMP_SECONDS = 10.0
 
+MOTOR_STOP = "motor_stop"
 MOTOR = Param("str", "Name of a motor of the board, instead of its pins", minimum=1, maximum=40)
 PWM_PIN = Param("int", "PWM pin of the motor driver", minimum=0, maximum=255)
 RAMP = Param("float", "Time to reach the speed", False, 0.3, 0.0, LONGEST_RAMP_SECONDS, unit="s")
@@ -88,32 +87,12 @@ def _motor_uses(params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence
     return (*(ResourceUse(f"gpio:{number}") for number in _pins_of(params)), SERIAL_SHARED)
 
 
-def _stop_uses(_params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
-    return (SERIAL_SHARED,)
+def _stopped_output(params: Mapping[str, Any], _board: BoardInfo) -> Sequence[str]:
+    return (f"gpio:{params['pwm_pin']}",)
 
 
 def _pins_of(params: Mapping[str, Any]) -> list[int]:
     return [params[name] for name in ("pwm_pin", "direction_pin") if params.get(name) is not None]
-
-
-class _Run:
-    """A motor_start under way."""
-
-    def __init__(self) -> None:
-        self.is_stopped = False
-
-    def go_on(self) -> None:
-        """Raises FaultError when a motor_stop has ended this run."""
-        if self.is_stopped:
-            raise _stopped("motor_stop")
-
-
-_runs: dict[tuple[str, int], _Run] = {}
-"""By board and PWM pin; one at a time, for the pin is its resource."""
-
-
-def _stopped(by: str) -> FaultError:
-    return FaultError([fault(Code.CANCELLED, f"The motor was stopped by {by}.", by=by)])
 
 
 async def _halt(context: HandlerContext, params: Mapping[str, Any], ramp: float) -> None:
@@ -130,30 +109,7 @@ def _runs_otherwise(pins: Mapping[int, PinState], params: Mapping[str, Any], lev
     return is_turning and way is not None and way.mode == "output" and way.level != level
 
 
-async def _wait(context: HandlerContext, run: _Run, seconds: float) -> None:
-    """Let the motor turn for so long.
-
-    Raises:
-        FaultError: a motor_stop came in between.
-    """
-    while seconds > 0:
-        step = min(seconds, WATCH_SECONDS)
-        await context.sleep(step)
-        seconds -= step
-        run.go_on()
-
-
 async def _motor_start(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-    key = (context.board.board_id, params["pwm_pin"])
-    run = _runs[key] = _Run()
-    try:
-        return await _run_motor(context, params, run)
-    finally:
-        if _runs.get(key) is run:
-            del _runs[key]
-
-
-async def _run_motor(context: HandlerContext, params: Mapping[str, Any], run: _Run) -> Outcome:
     """Start, or change the speed; a motor that turns the other way is stopped first, with the same ramp."""
     level, ramp = int(params["direction"] == "backward"), params["ramp"]
     if _runs_otherwise(await context.link.observe(), params, level):
@@ -166,13 +122,13 @@ async def _run_motor(context: HandlerContext, params: Mapping[str, Any], run: _R
     }
     if params.get("direction_pin") is not None:
         args["dir_pin"] = params["direction_pin"]
-    run.go_on()
     await context.link.request("motor_start", args)
     duration = params.get("duration")
-    await _wait(context, run, max(ramp + SETTLE_SECONDS, duration or 0.0))
+    await context.sleep(max(ramp + SETTLE_SECONDS, duration or 0.0))
     states = await read_back(context, *_pins_of(params))
     if states.get(f"pin_{params['pwm_pin']}", {}).get("mode") != "pwm":
-        raise _stopped("another command, or the board itself")
+        by = "another command, or the board itself"
+        raise FaultError([fault(Code.CANCELLED, f"The motor was stopped by {by}.", by=by)])
     if duration is not None:
         await _halt(context, params, ramp)
         states = await read_back(context, *_pins_of(params))
@@ -202,9 +158,6 @@ def _passing_start(params: Mapping[str, Any]) -> Sequence[PassingState]:
 
 
 async def _motor_stop(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-    run = _runs.get((context.board.board_id, params["pwm_pin"]))
-    if run is not None:
-        run.is_stopped = True
     await _halt(context, params, params["ramp"])
     value = {name: params[name] for name in ("motor", "pwm_pin") if name in params}
     return Outcome(value, await read_back(context, params["pwm_pin"]))
@@ -217,9 +170,13 @@ def _plan_stop(
     return (PinChange(params["pwm_pin"], speed.shown if speed else None, 0),)
 
 
-async def stop_at_once(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-    """Safe state of a motor: no PWM, whatever the ramp."""
-    await context.link.request("motor_stop", {"pin": params["pwm_pin"]}, timeout=0.8)
+async def make_safe(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
+    """Safe state of a motor: no PWM; at once, or with the ramp of the motor_stop that ends the run."""
+    args = {"pin": params["pwm_pin"]}
+    stop = context.superseded_by
+    if stop is not None and stop.action == MOTOR_STOP:
+        args["ramp_ms"] = round(stop.params["ramp"] * 1000)
+    await context.link.request("motor_stop", args, timeout=0.8)
     return Outcome()
 
 
@@ -253,11 +210,11 @@ MOTOR_COMMANDS: tuple[Command, ...] = (
         resources=_motor_uses,
         plan=_plan_start,
         passing=_passing_start,
-        cancel=stop_at_once,
+        cancel=make_safe,
         default_timeout=LONGEST_RUN_SECONDS + 3 * LONGEST_RAMP_SECONDS,
     ),
     Command(
-        "motor_stop",
+        MOTOR_STOP,
         "Stop a motor, at once or softly.",
         _motor_stop,
         {
@@ -268,11 +225,12 @@ MOTOR_COMMANDS: tuple[Command, ...] = (
         Permission.SKILL,
         fill=_fill_stopping,
         check=known_to_firmware("motor_stop", _check_motor),
-        resources=_stop_uses,
+        resources=_motor_uses,
         plan=_plan_stop,
-        cancel=stop_at_once,
+        cancel=make_safe,
         idempotent=True,
         default_timeout=15.0,
         only_makes_safe=True,
+        supersedes=_stopped_output,
     ),
 )

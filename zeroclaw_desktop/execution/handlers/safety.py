@@ -46,6 +46,14 @@ def _plan_all_low(
     )
 
 
+def _one_output(params: Mapping[str, Any], _board: BoardInfo) -> Sequence[str]:
+    return (f"gpio:{params['pin']}",)
+
+
+def _all_outputs(_params: Mapping[str, Any], board: BoardInfo) -> Sequence[str]:
+    return [f"gpio:{pin.number}" for pin in board.profile.pins]
+
+
 def _whole_board(_params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
     return (SERIAL_ALONE,)
 
@@ -63,6 +71,7 @@ SAFETY_COMMANDS: tuple[Command, ...] = (
         idempotent=True,
         default_timeout=5.0,
         only_makes_safe=True,
+        supersedes=_one_output,
     ),
     Command(
         "board_safe",
@@ -74,5 +83,6 @@ SAFETY_COMMANDS: tuple[Command, ...] = (
         idempotent=True,
         default_timeout=5.0,
         only_makes_safe=True,
+        supersedes=_all_outputs,
     ),
 )
