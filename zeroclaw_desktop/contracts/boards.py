@@ -51,7 +51,8 @@ class PinPolicy:
         min_angle, max_angle: servo range in degrees.
         max_on_seconds: longest time that the pin may be active in one go; None for no limit.
         min_off_seconds: shortest rest before it may become active again.
-        changes_per_second: how often commands may change it; None for no limit.
+        changes_per_second: how often commands may change it, each on and off of a blink and each step of a
+            fade counted, the turn of a servo as one; None for no limit. 0.5: one change in two seconds.
         exclusive: name of a group of which one pin at most may be active; '' for none.
     """
 

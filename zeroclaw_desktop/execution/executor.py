@@ -360,26 +360,30 @@ class Executor:
         board = prepared.board
         if board is None or prepared.command.only_makes_safe:
             return
-        faults = self.governor.faults(board.board_id, board.profile, prepared.states, self._clock.monotonic())
+        faults = self.governor.faults(
+            board.board_id, board.profile, prepared.timeline, self._clock.monotonic()
+        )
         if faults:
             raise FaultError(faults)
 
     async def _run_counted(self, prepared: Prepared) -> Outcome:
         """Run the handler; note what the pins were left at and charge the session's budget."""
+        board, payload, timeline = prepared.board, prepared.payload, prepared.timeline
         started = self._clock.monotonic()
         left = tuple(replace(change, after=0, mode="output") for change in prepared.changes)
-        if prepared.passing and prepared.board is not None:
-            left = (*(state.change for state in prepared.passing), *left)
+        done = False
+        if board is not None:
+            self.governor.begin(board.board_id, board.profile, timeline, started)
         try:
             outcome = await self._handlers.run(prepared)
-            left = prepared.states
+            left, done = prepared.changes, True
             return outcome
         finally:
             now = self._clock.monotonic()
-            self.budget.charge(session_of(prepared.payload.task_id), now - started)
-            if prepared.board is not None and left:
-                board, payload = prepared.board, prepared.payload
-                self.governor.note(board.board_id, board.profile, left, now)
+            self.budget.charge(session_of(payload.task_id), now - started)
+            if board is not None and left:
+                changed = timeline.completed(started, now) if done else timeline.broken_off(started, now)
+                self.governor.note(board.board_id, board.profile, changed)
                 self.leases.note(board.board_id, left, payload.task_id, payload.source, now)
 
     # -- reports --------------------------------------------------------------------------------------

@@ -6,23 +6,67 @@ tells it what the action left behind.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from zeroclaw_desktop.contracts.actions import ActionFault, PinChange
-from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.actions import ActionFault
+from zeroclaw_desktop.contracts.boards import BoardProfile, PinPolicy
 from zeroclaw_desktop.execution.error_table import Code, fault
-from zeroclaw_desktop.execution.pin_policy import is_active
-
-RATE_WINDOW_SECONDS = 1.0
+from zeroclaw_desktop.execution.pin_timeline import (
+    TOLERANCE_SECONDS,
+    TimedChange,
+    Timeline,
+    asked_rate,
+    rate_fault,
+)
 
 
 @dataclass
 class _History:
-    changes: deque[float] = field(default_factory=deque)
+    """Of one pin; times are monotonic seconds.
+
+    Attributes:
+        moments: of the latest changes, as many as the pin's rate allows at a stretch.
+    """
+
+    moments: deque[float] = field(default_factory=deque)
     active_since: float | None = None
     rested_since: float | None = None
+
+    def note(self, changes: Sequence[TimedChange], policy: PinPolicy) -> None:
+        """Remember changes."""
+        for change in changes:
+            if change.is_clearing and self.active_since is None:
+                continue
+            self.set_active(change.is_active, change.at)
+            if policy.changes_per_second is not None:
+                self.moments.append(change.at)
+                while len(self.moments) > math.ceil(policy.changes_per_second):
+                    self.moments.popleft()
+
+    def set_active(self, active: bool, now: float) -> None:
+        """Remember whether the pin drives something."""
+        if active and self.active_since is None:
+            self.active_since, self.rested_since = now, None
+        elif not active and self.active_since is not None:
+            self.active_since, self.rested_since = None, now
+
+    def asked_rate(self, changes: Sequence[TimedChange], allowed: float) -> float | None:
+        """Changes a second when these follow, where it is too many."""
+        follow = [change.at for change in changes if not change.is_clearing or self.active_since is not None]
+        return asked_rate([*self.moments, *follow], allowed)
+
+    def rest_left(self, changes: Sequence[TimedChange], rest: float) -> float:
+        """Seconds that the pin must still be at rest before these may begin."""
+        resting = replace(self)
+        for change in changes:
+            since = resting.rested_since
+            if change.is_active and resting.active_since is None and since is not None:
+                return rest - (change.at - since)
+            resting.set_active(change.is_active, change.at)
+        return 0.0
 
 
 @dataclass(frozen=True)
@@ -34,6 +78,13 @@ class Overdue:
     seconds: float
 
 
+def _by_pin(changes: Sequence[TimedChange]) -> dict[int, list[TimedChange]]:
+    rows: dict[int, list[TimedChange]] = {}
+    for change in changes:
+        rows.setdefault(change.pin, []).append(change)
+    return rows
+
+
 class PinGovernor:
     """Remembers activity by (device, pin); times are monotonic seconds."""
 
@@ -42,69 +93,45 @@ class PinGovernor:
         self._profiles: dict[str, BoardProfile] = {}
 
     def faults(
-        self, device_id: str, profile: BoardProfile, changes: Sequence[PinChange], now: float
+        self, device_id: str, profile: BoardProfile, timeline: Timeline, now: float
     ) -> list[ActionFault]:
-        """Say which changes come too often or too soon; nothing is remembered yet."""
+        """Say which changes come too often or too soon when an action begins now; nothing is noted yet."""
         found: list[ActionFault] = []
-        judged: set[int] = set()
-        for change in changes:
-            policy = profile.policy(change.pin)
-            history = self._pins.get((device_id, change.pin), _History())
-            rate = policy.changes_per_second
-            if rate is not None and change.pin not in judged:
-                judged.add(change.pin)
-                recent = sum(1 for when in history.changes if now - when < RATE_WINDOW_SECONDS)
-                if recent >= rate:
-                    found.append(
-                        fault(
-                            Code.RATE_LIMITED,
-                            f"Pin {change.pin} is changed too often; allowed are {rate:g} changes a second.",
-                            "pin",
-                            pin=change.pin,
-                            rate=f"{rate:g}",
-                        )
-                    )
-            left = self._rest_left(history, policy.min_off_seconds, now)
-            if left > 0 and is_active(change.after, change.mode):
+        for pin, changes in _by_pin(timeline.begun(now)).items():
+            policy, history = profile.policy(pin), self._pins.get((device_id, pin), _History())
+            allowed = policy.changes_per_second
+            asked = history.asked_rate(changes, allowed) if allowed is not None else None
+            if allowed is not None and asked is not None:
+                found.append(rate_fault(pin, asked, allowed))
+            left = history.rest_left(changes, policy.min_off_seconds)
+            if left > TOLERANCE_SECONDS:
                 found.append(
                     fault(
                         Code.TOO_SOON,
-                        f"Pin {change.pin} must rest for another {left:.1f} s.",
+                        f"Pin {pin} must rest for another {left:.1f} s.",
                         "pin",
-                        pin=change.pin,
+                        pin=pin,
                         seconds=f"{left:.1f}",
                     )
                 )
         return found
 
-    @staticmethod
-    def _rest_left(history: _History, rest: float, now: float) -> float:
-        if history.rested_since is None or history.active_since is not None:
-            return 0.0
-        return rest - (now - history.rested_since)
+    def begin(self, device_id: str, profile: BoardProfile, timeline: Timeline, now: float) -> None:
+        """An action begins: what it puts to rest first is not active any more, however long it takes."""
+        clearing = [replace(change, at=now) for change in timeline.changes if change.is_clearing]
+        self.note(device_id, profile, clearing)
 
-    def note(self, device_id: str, profile: BoardProfile, changes: Sequence[PinChange], now: float) -> None:
-        """Remember what an action did to the pins."""
+    def note(self, device_id: str, profile: BoardProfile, changes: Sequence[TimedChange]) -> None:
+        """Remember what an action did to the pins, with the moments at which it did."""
         self._profiles[device_id] = profile
-        for change in changes:
-            history = self._pins.setdefault((device_id, change.pin), _History())
-            history.changes.append(now)
-            while history.changes and now - history.changes[0] >= RATE_WINDOW_SECONDS:
-                history.changes.popleft()
-            self._note_activity(history, is_active(change.after, change.mode), now)
-
-    @staticmethod
-    def _note_activity(history: _History, active: bool, now: float) -> None:
-        if active and history.active_since is None:
-            history.active_since, history.rested_since = now, None
-        elif not active and history.active_since is not None:
-            history.active_since, history.rested_since = None, now
+        for pin, rows in _by_pin(changes).items():
+            self._pins.setdefault((device_id, pin), _History()).note(rows, profile.policy(pin))
 
     def note_safe(self, device_id: str, now: float) -> None:
         """All outputs of a device were put into the safe state: a stop, a reset, a lost link."""
         for (device, _), history in self._pins.items():
             if device == device_id:
-                self._note_activity(history, False, now)
+                history.set_active(False, now)
 
     def overdue(self, now: float) -> list[Overdue]:
         """Pins that must be switched off because their time is over."""

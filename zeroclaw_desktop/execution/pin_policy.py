@@ -41,11 +41,12 @@ def passing_faults(passing: Sequence[PassingState], profile: BoardProfile) -> li
         longest = profile.policy(state.change.pin).max_on_seconds
         if longest is not None and state.seconds > longest:
             reason = f"it may be on for {longest:g} s at most, and this takes {state.seconds:g} s."
-            faults.append(_refusal(state.change.pin, reason))
+            faults.append(policy_limit(state.change.pin, reason))
     return faults
 
 
-def _refusal(pin: int, reason: str) -> ActionFault:
+def policy_limit(pin: int, reason: str) -> ActionFault:
+    """A pin may not do what is planned for it."""
     message = f"Pin {pin} of this board may not do that: {reason}"
     return fault(Code.POLICY_LIMIT, message, "pin", pin=pin, reason=reason)
 
@@ -61,7 +62,7 @@ def _limit_faults(change: PinChange, policy: PinPolicy) -> list[ActionFault]:
         reasons.append(f"it may not be fully on; its duty may be {policy.max_duty:g} at most.")
     if after is not None and change.mode == "servo" and not policy.min_angle <= after <= policy.max_angle:
         reasons.append(f"its angle may be {policy.min_angle:g} to {policy.max_angle:g} degrees.")
-    return [_refusal(change.pin, reason) for reason in reasons]
+    return [policy_limit(change.pin, reason) for reason in reasons]
 
 
 def _exclusive_faults(

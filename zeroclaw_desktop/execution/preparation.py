@@ -6,7 +6,7 @@ Pure over its inputs, so that ``explain payload``, dry runs and real runs use th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Permission, PinChange
@@ -16,6 +16,7 @@ from zeroclaw_desktop.execution.errors import CommandNotFoundError, FaultError
 from zeroclaw_desktop.execution.params import check_params
 from zeroclaw_desktop.execution.permissions import DEFAULT_CEILINGS, Verdict, judge
 from zeroclaw_desktop.execution.pin_policy import passing_faults, policy_faults
+from zeroclaw_desktop.execution.pin_timeline import Timeline, timeline_of, timing_faults
 from zeroclaw_desktop.execution.registry import Command, CommandRegistry, PassingState
 from zeroclaw_desktop.foundation.text import QUOTED, visible
 
@@ -29,6 +30,7 @@ class Prepared:
         changes: what the pins are left at.
         passing: what they are put into on the way.
         supersedes: full resource ids of the outputs that it stops.
+        timeline: when it changes its pins.
         verdict: ``run`` or ``ask``.
     """
 
@@ -42,6 +44,7 @@ class Prepared:
     ceiling: Permission
     passing: tuple[PassingState, ...] = ()
     supersedes: frozenset[str] = frozenset()
+    timeline: Timeline = field(default_factory=Timeline)
 
     @property
     def states(self) -> tuple[PinChange, ...]:
@@ -100,11 +103,12 @@ def prepare(
     changes = (
         tuple(command.plan(checked.values, board, pins.get(board.board_id, {}))) if board is not None else ()
     )
-    passing = tuple(command.passing(checked.values)) if board is not None else ()
+    passing = tuple(command.passing(checked.values, board)) if board is not None else ()
+    timeline = timeline_of(passing, changes)
     if board is not None and not command.only_makes_safe:
         states = [*(state.change for state in passing), *changes]
         limits = policy_faults(states, board.profile, pins.get(board.board_id, {}))
-        limits += passing_faults(passing, board.profile)
+        limits += passing_faults(passing, board.profile) + timing_faults(timeline, board.profile)
         if limits:
             raise FaultError(limits)
     ceiling = DEFAULT_CEILINGS.get(payload.source, Permission.OBSERVER)
@@ -121,6 +125,7 @@ def prepare(
         ceiling,
         passing,
         frozenset(f"{device}/{name}" for name in stopped),
+        timeline,
     )
 
 

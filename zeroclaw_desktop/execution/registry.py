@@ -69,13 +69,30 @@ Checker = Callable[[Mapping[str, Any], BoardInfo], Sequence[ActionFault]]
 
 @dataclass(frozen=True)
 class PassingState:
-    """A state that an action puts a pin into on its way; ``seconds`` is the longest time in one piece."""
+    """A state that an action puts a pin into on its way.
+
+    Attributes:
+        seconds: how long the pin is in it, in one piece.
+        times: how often the pin is put into it.
+        pause: seconds after each time, in which the pin is at rest.
+        steps: into how many changes the way through the state is divided, at even distances (a fade).
+        from_rest: the pin is put to rest before the first time, whatever it did.
+    """
 
     change: PinChange
     seconds: float
+    times: int = 1
+    pause: float = 0.0
+    steps: int = 1
+    from_rest: bool = False
+
+    @property
+    def length(self) -> float:
+        """Seconds in all."""
+        return self.times * (self.seconds + self.pause)
 
 
-Passing = Callable[[Mapping[str, Any]], Sequence[PassingState]]
+Passing = Callable[[Mapping[str, Any], BoardInfo], Sequence[PassingState]]
 Resources = Callable[[Mapping[str, Any], BoardInfo | None], Sequence[ResourceUse]]
 Outputs = Callable[[Mapping[str, Any], BoardInfo], Sequence[str]]
 Planner = Callable[[Mapping[str, Any], BoardInfo, Mapping[int, PinState]], Sequence[PinChange]]
@@ -92,7 +109,7 @@ def _changes_nothing(
     return ()
 
 
-def _passes_nothing(_params: Mapping[str, Any]) -> Sequence[PassingState]:
+def _passes_nothing(_params: Mapping[str, Any], _board: BoardInfo) -> Sequence[PassingState]:
     return ()
 
 
@@ -118,7 +135,8 @@ class Command:
         check: board-dependent rules: pin policy (EX-6); its faults are reported with the schema's.
         resources: what it needs, from its parameters.
         plan: the pins it will change.
-        passing: states between the pins' first and last ones; they obey the pins' limits as the last ones do.
+        passing: states between the pins' first and last ones; they obey the pins' limits as the last ones do,
+            and each change on the way counts for a pin's rate.
         cancel: puts what it drove into the safe state after a time-out or a stop.
         default_timeout: seconds.
         end_grace: seconds that the handler may take to end when it is told to, before its resources are

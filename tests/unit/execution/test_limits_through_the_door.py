@@ -53,6 +53,30 @@ async def test_too_many_changes_are_refused_and_the_next_second_is_free(
     assert (await door.do("digital_write", {"pin": 7, "value": 1})).ok
 
 
+async def test_a_blink_faster_than_its_pin_may_change_moves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """EX-6: refused before the first step, with the limit and what was asked for."""
+    door = door_with(monkeypatch, p7=PinPolicy(changes_per_second=5))
+    result = await door.do("led_blink", {"pin": 7, "count": 3, "interval": 0.1})
+    assert [row.code for row in result.faults] == [Code.RATE_LIMITED]
+    assert "10 times a second" in result.faults[0].message
+    assert "allowed are 5" in result.faults[0].message
+    assert door.boards.sent == []
+
+
+async def test_the_changes_of_a_blink_count_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """EX-6: three blinks are six changes, not two; a seventh within the second is too many."""
+    clock = ManualClock()
+    door = door_with(monkeypatch, clock, p7=PinPolicy(changes_per_second=6))
+    blink = asyncio.ensure_future(door.do("led_blink", {"pin": 7, "count": 3, "interval": 0.1}))
+    while not blink.done():
+        await asyncio.sleep(0)
+        await clock.advance(0.1)
+    assert blink.result().ok
+    assert (await door.do("digital_write", {"pin": 7, "value": 1})).error_code == Code.RATE_LIMITED
+    await clock.advance(1.0)
+    assert (await door.do("digital_write", {"pin": 7, "value": 1})).ok
+
+
 async def test_making_safe_is_never_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     door = door_with(
         monkeypatch, ManualClock(), p7=PinPolicy(changes_per_second=1, modes=frozenset({"output"}))

@@ -11,6 +11,7 @@ from zeroclaw_desktop.contracts.boards import PinPolicy, PinState
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.execution.pin_governor import PinGovernor
 from zeroclaw_desktop.execution.pin_policy import policy_faults
+from zeroclaw_desktop.execution.pin_timeline import timeline_of
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, read_board
 from zeroclaw_desktop.hardware.errors import BoardDataError
 
@@ -66,12 +67,15 @@ def test_one_pin_of_a_group_at_most_is_active(other: PinState, allowed: bool) ->
     assert policy_faults([PinChange(5, 1, 0)], profile, {6: other}) == []
 
 
+ON = timeline_of((), [PinChange(7, 0, 1)])
+OFF = timeline_of((), [PinChange(7, 1, 0)])
+
+
 def test_changes_are_limited_in_a_sliding_second() -> None:
-    governor, profile = PinGovernor(), board(pin7=PinPolicy(changes_per_second=3))
-    change = [PinChange(7, 0, 1)]
+    governor, profile, change = PinGovernor(), board(pin7=PinPolicy(changes_per_second=3)), ON
     for when in (0.0, 0.1, 0.2):
         assert governor.faults("uno", profile, change, when) == []
-        governor.note("uno", profile, change, when)
+        governor.note("uno", profile, change.begun(when))
     assert [fault.code for fault in governor.faults("uno", profile, change, 0.9)] == [Code.RATE_LIMITED]
     assert governor.faults("uno", profile, change, 1.05) == []
     assert governor.faults("other", profile, change, 0.9) == []
@@ -79,30 +83,29 @@ def test_changes_are_limited_in_a_sliding_second() -> None:
 
 def test_a_pin_rests_before_it_becomes_active_again() -> None:
     governor, profile = PinGovernor(), board(pin7=PinPolicy(min_off_seconds=5))
-    on, off = [PinChange(7, 0, 1)], [PinChange(7, 1, 0)]
-    assert governor.faults("uno", profile, on, 0.0) == []
-    governor.note("uno", profile, on, 0.0)
-    governor.note("uno", profile, off, 10.0)
-    assert [fault.code for fault in governor.faults("uno", profile, on, 12.0)] == [Code.TOO_SOON]
-    assert governor.faults("uno", profile, off, 12.0) == []
-    assert governor.faults("uno", profile, on, 15.0) == []
+    assert governor.faults("uno", profile, ON, 0.0) == []
+    governor.note("uno", profile, ON.begun(0.0))
+    governor.note("uno", profile, OFF.begun(10.0))
+    assert [fault.code for fault in governor.faults("uno", profile, ON, 12.0)] == [Code.TOO_SOON]
+    assert governor.faults("uno", profile, OFF, 12.0) == []
+    assert governor.faults("uno", profile, ON, 15.0) == []
 
 
 def test_a_stop_begins_a_rest() -> None:
     governor, profile = PinGovernor(), board(pin7=PinPolicy(min_off_seconds=5))
-    governor.note("uno", profile, [PinChange(7, 0, 1)], 0.0)
+    governor.note("uno", profile, ON.begun(0.0))
     governor.note_safe("uno", 1.0)
-    assert governor.faults("uno", profile, [PinChange(7, 0, 1)], 3.0)[0].code == Code.TOO_SOON
+    assert governor.faults("uno", profile, ON, 3.0)[0].code == Code.TOO_SOON
 
 
 def test_a_pin_that_is_active_too_long_is_overdue_from_its_first_activity() -> None:
     governor, profile = PinGovernor(), board(pin7=PinPolicy(max_on_seconds=10))
-    governor.note("uno", profile, [PinChange(7, 0, 1)], 0.0)
-    governor.note("uno", profile, [PinChange(7, 1, 1)], 8.0)
+    governor.note("uno", profile, ON.begun(0.0))
+    governor.note("uno", profile, ON.begun(8.0))
     assert governor.next_due() == 10.0
     assert governor.overdue(9.9) == []
     assert [(row.device_id, row.pin) for row in governor.overdue(10.0)] == [("uno", 7)]
-    governor.note("uno", profile, [PinChange(7, 1, 0)], 10.1)
+    governor.note("uno", profile, OFF.begun(10.1))
     assert governor.next_due() is None
     assert governor.overdue(99.0) == []
 

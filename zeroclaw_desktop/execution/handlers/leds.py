@@ -60,22 +60,31 @@ def _plan_off(
     return (PinChange(params["pin"], before.shown if before else None, 0),)
 
 
-def _blink_on(params: Mapping[str, Any]) -> Sequence[PassingState]:
-    return (PassingState(PinChange(params["pin"], 0, 1), params["interval"]),)
+def _blink_on(params: Mapping[str, Any], _board: BoardInfo) -> Sequence[PassingState]:
+    on, interval = PinChange(params["pin"], 0, 1), params["interval"]
+    return (PassingState(on, interval, params["count"], interval, from_rest=True),)
 
 
-def _breath_bright(params: Mapping[str, Any]) -> Sequence[PassingState]:
-    return (PassingState(PinChange(params["pin"], 0, 1.0, "pwm"), params["duration"]),)
+def _breath_steps(params: Mapping[str, Any], board: BoardInfo) -> int:
+    """How many duties a breath goes through; fewer on a pin that may not be changed so often."""
+    rate = board.profile.policy(params["pin"]).changes_per_second
+    step = BREATH_STEP_SECONDS if rate is None else max(BREATH_STEP_SECONDS, 1.0 / rate)
+    return max(1, int(params["duration"] / step))
+
+
+def _breath_bright(params: Mapping[str, Any], board: BoardInfo) -> Sequence[PassingState]:
+    bright, steps = PinChange(params["pin"], 0, 1.0, "pwm"), _breath_steps(params, board)
+    return (PassingState(bright, params["duration"], steps=steps, from_rest=True),)
 
 
 async def _led_breath(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     """Fade up and down; the eye sees brightness as about the square root of the duty."""
-    pin, steps = params["pin"], max(1, round(params["duration"] / BREATH_STEP_SECONDS))
+    pin, steps = params["pin"], _breath_steps(params, context.board)
     breaths = max(1, round(params["duration"] / BREATH_PERIOD_SECONDS))
     for step in range(steps):
         phase = 0.5 - 0.5 * math.cos(2.0 * math.pi * breaths * step / steps)
         await context.link.request("pwm_write", {"pin": pin, "duty": round(PWM_STEPS * phase**2)})
-        await context.sleep(BREATH_STEP_SECONDS)
+        await context.sleep(params["duration"] / steps)
     await context.link.request("pwm_write", {"pin": pin, "duty": 0})
     return Outcome({"pin": pin, "duration": params["duration"]}, await read_back(context, pin))
 

@@ -72,7 +72,7 @@ def _plan_tone(
     return (PinChange(params["pin"], before.shown if before else None, 0, "output"),)
 
 
-def _tone_sounds(params: Mapping[str, Any]) -> Sequence[PassingState]:
+def _tone_sounds(params: Mapping[str, Any], _board: BoardInfo) -> Sequence[PassingState]:
     return (PassingState(PinChange(params["pin"], 0, 1), params["duration"]),)
 
 

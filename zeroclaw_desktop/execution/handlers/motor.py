@@ -150,7 +150,7 @@ def _plan_start(
     return changes
 
 
-def _passing_start(params: Mapping[str, Any]) -> Sequence[PassingState]:
+def _passing_start(params: Mapping[str, Any], _board: BoardInfo) -> Sequence[PassingState]:
     """A run of a known length; one without is ended by the guard of the pins."""
     if params.get("duration") is None:
         return ()
