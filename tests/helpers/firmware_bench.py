@@ -1,4 +1,6 @@
-"""The door around one Uno with the shipped firmware in the AVR core, without processes or ports."""
+"""The door around one simulated Uno, without processes or ports: the shipped firmware in the AVR core, or the
+simplified board.
+"""
 
 from __future__ import annotations
 
@@ -32,20 +34,26 @@ from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import BoardRefusedError
 from zeroclaw_desktop.hardware.protocol import Reply, decode_line, encode_request
 from zeroclaw_desktop.hardware.simulator.avr_board import AvrBoard
+from zeroclaw_desktop.hardware.simulator.machine import SimulatedMachine
 
 UNO = board_catalog()["arduino-uno"]
 NEW = (*BUS_COMMANDS, *MOTOR_COMMANDS, *SENSOR_COMMANDS)
 REPLY_SECONDS = 1.0
 
 
-class FirmwareBoards(LoopbackBoards):
-    """One Uno with the shipped firmware; its time follows the wall clock."""
+def uno_with_firmware() -> SimulatedMachine:
+    """The AVR core with the shipped firmware."""
+    image = firmware_path("prebuilt/zeroclaw-arduino-uno.hex")
+    loader = firmware_path("prebuilt/bootloader-uno.hex")
+    return AvrBoard(firmware_path("prebuilt/avr.wasm"), [image, loader])
 
-    def __init__(self) -> None:
+
+class FirmwareBoards(LoopbackBoards):
+    """One Uno whose time follows the wall clock."""
+
+    def __init__(self, board: SimulatedMachine) -> None:
         super().__init__("uno")
-        image = firmware_path("prebuilt/zeroclaw-arduino-uno.hex")
-        loader = firmware_path("prebuilt/bootloader-uno.hex")
-        self.board = AvrBoard(firmware_path("prebuilt/avr.wasm"), [image, loader])
+        self.board = board
         self.board.advance(2.0)
         self.board.transmitted()
         self.capabilities: Mapping[str, Any] = {}
@@ -88,8 +96,8 @@ class FirmwareBoards(LoopbackBoards):
 class Bench:
     """The door around that board."""
 
-    def __init__(self) -> None:
-        self.boards = FirmwareBoards()
+    def __init__(self, board: SimulatedMachine) -> None:
+        self.boards = FirmwareBoards(board)
         self.registry = CommandRegistry()
         self.reporter = RecordingReporter()
         clock = SystemClock()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.helpers.bus_devices import RefusingDevice
 from tests.unit.firmware.vectors import FIRMWARE, PinState
 from zeroclaw_desktop.hardware.simulator.avr_machine import AvrMachine, ResetCause
 from zeroclaw_desktop.hardware.simulator.virtual_devices import (
@@ -18,27 +19,6 @@ from zeroclaw_desktop.hardware.simulator.virtual_devices import (
 PREBUILT = FIRMWARE / "prebuilt"
 CYCLES_PER_MS = AvrMachine.CLOCK_HZ // 1000
 QUIET_MS = 5  # longer than the time of one character, shorter than any event period in the tests
-
-
-class RefusingDevice:
-    """Acknowledges its address and one byte, refuses more, reads as zeros (see vectors/README.md)."""
-
-    def __init__(self) -> None:
-        self._taken = 0
-
-    def begin(self, *, is_read: bool) -> bool:
-        self._taken = 0
-        return True
-
-    def write(self, value: int) -> bool:
-        self._taken += 1
-        return self._taken == 1
-
-    def read(self) -> int:
-        return 0
-
-    def end(self) -> None:
-        """Nothing is kept."""
 
 
 class SimulatedUno:

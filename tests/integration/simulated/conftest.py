@@ -57,3 +57,15 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
         yield Bench(runtime)
     finally:
         await runtime.stop()
+
+
+@pytest.fixture
+async def simple(tmp_path: Path) -> AsyncIterator[Bench]:
+    """A live simplified Uno."""
+    runtime = Runtime(ConfigStore(tmp_path / "config.toml"), with_person=False, watch_ports=False)
+    await runtime.start()
+    try:
+        await runtime.simulators.start(simplified=True)
+        yield Bench(runtime)
+    finally:
+        await runtime.stop()

@@ -13,19 +13,15 @@ from zeroclaw_desktop.contracts.actions import ActionState
 from zeroclaw_desktop.execution.handlers.bus import BUS_COMMANDS
 from zeroclaw_desktop.execution.handlers.bus_requests import NO_DEVICE
 from zeroclaw_desktop.execution.handlers.motor import MOTOR_COMMANDS
-from zeroclaw_desktop.execution.handlers.sensors import SENSOR_COMMANDS
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.runtime.simulators import UNO_ID
 
 
-@pytest.fixture
-def bus_bench(bench: Bench) -> Bench:
-    """The app with the commands registered."""
-    known = {command.name for command in bench.runtime.registry.list_commands()}
-    for command in (*BUS_COMMANDS, *MOTOR_COMMANDS, *SENSOR_COMMANDS):
-        if command.name not in known:
-            bench.runtime.registry.register(command)
-    return bench
+@pytest.fixture(params=["bench", "simple"])
+def bus_bench(request: pytest.FixtureRequest) -> Bench:
+    """The app with the real firmware, and with the simplified board."""
+    found: Bench = request.getfixturevalue(request.param)
+    return found
 
 
 async def done(bench: Bench, action: str, **params: Any) -> Mapping[str, Any]:

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from tests.integration.simulated.conftest import Bench
-from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.actions import ActionState
 from zeroclaw_desktop.contracts.boards import PinState
 from zeroclaw_desktop.contracts.events import FlashProgressed
 from zeroclaw_desktop.execution.error_table import Code
-from zeroclaw_desktop.runtime.runtime import Runtime
 from zeroclaw_desktop.runtime.selftest import SilentObserver
 from zeroclaw_desktop.runtime.simulators import UNO_ID
 
 LED = 13
 BUTTON = 2
 KNOB = "a0"
-
-
-@pytest.fixture
-async def simple(tmp_path: Path) -> AsyncIterator[Bench]:
-    """A live simplified Uno."""
-    runtime = Runtime(ConfigStore(tmp_path / "config.toml"), with_person=False, watch_ports=False)
-    await runtime.start()
-    try:
-        await runtime.simulators.start(simplified=True)
-        yield Bench(runtime)
-    finally:
-        await runtime.stop()
 
 
 def pin(bench: Bench, number: int) -> PinState:

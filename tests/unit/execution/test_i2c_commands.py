@@ -1,4 +1,4 @@
-"""i2c_scan, i2c_read and i2c_write (EX-18) through the door, on the real firmware in the AVR core."""
+"""i2c_scan, i2c_read and i2c_write (EX-18) through the door, on both simulated boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Motors (EX-18) through the door, on the real firmware in the AVR core."""
+"""Motors (EX-18) through the door, on both simulated boards."""
 
 from __future__ import annotations
 

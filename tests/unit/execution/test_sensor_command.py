@@ -1,4 +1,4 @@
-"""sensor_read (EX-18) through the door, on the real firmware in the AVR core."""
+"""sensor_read (EX-18) through the door, on both simulated boards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zeroclaw_desktop.contracts.actions import ActionState
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.execution.handlers.bus_requests import NO_DEVICE
 from zeroclaw_desktop.execution.handlers.sensors import DRIVERS
-from zeroclaw_desktop.hardware.simulator.avr_board import THERMOMETER_CHANNEL
+from zeroclaw_desktop.hardware.simulator.virtual_devices import THERMOMETER_CHANNEL
 
 
 @pytest.mark.parametrize("celsius", [-10.0, 0.0, 21.5, 80.0])

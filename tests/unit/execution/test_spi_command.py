@@ -1,4 +1,4 @@
-"""spi_transfer (EX-18) through the door, on the real firmware in the AVR core."""
+"""spi_transfer (EX-18) through the door, on both simulated boards."""
 
 from __future__ import annotations
 

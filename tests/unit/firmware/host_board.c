@@ -386,6 +386,7 @@ static void advance(unsigned milliseconds)
                 zc_hal_write(pin, 0);
             }
         }
+        (void)zc_hal_uart_listens(0); /* as the firmware looks at the listening pin in each turn of its main loop */
         zc_poll();
     }
 }

@@ -9,13 +9,13 @@ from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT, Snapshot
 from zeroclaw_desktop.hardware.simulator.virtual_devices import (
     EEPROM_ADDRESS,
     LM75_ADDRESS,
+    THERMOMETER_CHANNEL,
     Eeprom24C32,
     Lm75,
+    room_celsius,
     spi_loopback,
 )
 
-THERMOMETER_CHANNEL = 1
-"""The channel of the TMP36 of board_process.VirtualParts: 0.5 V at 0 degrees, 10 mV a degree."""
 MAX_BACKLOG_BYTES = 16_384
 """What the line holds for the board: 1.4 s at 115200 baud; endless writing must not fill the memory."""
 _CAUSES = {"power": ResetCause.POWER_ON, "external": ResetCause.EXTERNAL, "brownout": ResetCause.BROWN_OUT}
@@ -83,7 +83,7 @@ class AvrBoard:
         """See SimulatedMachine. Both thermometers, the one at A1 and the one on I2C, are in the same room."""
         self._machine.set_analog(channel, volts)
         if channel == THERMOMETER_CHANNEL:
-            self._thermometer.celsius = (volts - 0.5) / 0.010
+            self._thermometer.celsius = room_celsius(volts)
 
     def snapshot(self) -> Snapshot:
         """See SimulatedMachine."""

@@ -12,11 +12,11 @@ import functools
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 import wasmtime
 
 from zeroclaw_desktop.hardware.simulator.intel_hex import parse_intel_hex
+from zeroclaw_desktop.hardware.simulator.virtual_devices import I2cDevice
 
 PIN_COUNT = 20
 FLASH_BYTES = 0x8000
@@ -67,22 +67,6 @@ class ResetCause(enum.IntEnum):
     EXTERNAL = 2
     BROWN_OUT = 4
     WATCHDOG = 8
-
-
-class I2cDevice(Protocol):
-    """A device on the two-wire bus; its calls come while the machine runs, on the same thread."""
-
-    def begin(self, *, is_read: bool) -> bool:
-        """The device was addressed; return whether it acknowledges."""
-
-    def write(self, value: int) -> bool:
-        """Take a byte from the master; return whether it is acknowledged."""
-
-    def read(self) -> int:
-        """Return the next byte for the master, 0 to 255."""
-
-    def end(self) -> None:
-        """Stop condition or a new start after this device was addressed."""
 
 
 class _TwiEvent(enum.IntEnum):

@@ -4,13 +4,16 @@ It takes the place of the real simulation where ``wasmtime`` cannot be installed
 called ``zeroclaw-simplified``. It has no flash memory, so it cannot be flashed.
 
 Its ideas are apart: ``pure_line`` (bytes and lines), ``pure_json`` and ``pure_protocol`` (requests and
-replies), ``pure_pins`` (pins and timers), ``pure_events`` (subscriptions), ``pure_commands`` (what each
-command does).
+replies), ``pure_pins`` (pins and timers), ``pure_buses``, ``pure_uart`` and ``pure_motors`` (what is more
+than a pin), ``pure_events`` (subscriptions), ``pure_commands`` and ``pure_bus_commands`` (what each command
+does).
 """
 
 from __future__ import annotations
 
 from zeroclaw_desktop.hardware.simulator.machine import Snapshot
+from zeroclaw_desktop.hardware.simulator.pure_bus_commands import BusCommands
+from zeroclaw_desktop.hardware.simulator.pure_buses import I2cBus, SpiBus
 from zeroclaw_desktop.hardware.simulator.pure_commands import (
     FIRMWARE_NAME,
     FIRMWARE_VERSION,
@@ -18,6 +21,7 @@ from zeroclaw_desktop.hardware.simulator.pure_commands import (
 )
 from zeroclaw_desktop.hardware.simulator.pure_events import TIME_MODULUS, UPTIME, Subscriptions
 from zeroclaw_desktop.hardware.simulator.pure_line import LineReader, ReceivedLine, TransmitBuffer
+from zeroclaw_desktop.hardware.simulator.pure_motors import Motors
 from zeroclaw_desktop.hardware.simulator.pure_pins import Pins
 from zeroclaw_desktop.hardware.simulator.pure_protocol import (
     ANALOG_COUNT,
@@ -26,6 +30,16 @@ from zeroclaw_desktop.hardware.simulator.pure_protocol import (
     failure_line,
     read_request,
     success_line,
+)
+from zeroclaw_desktop.hardware.simulator.pure_uart import SecondLine
+from zeroclaw_desktop.hardware.simulator.virtual_devices import (
+    EEPROM_ADDRESS,
+    LM75_ADDRESS,
+    THERMOMETER_CHANNEL,
+    Eeprom24C32,
+    Lm75,
+    room_celsius,
+    spi_loopback,
 )
 
 ADC_STEPS = 1024
@@ -36,7 +50,10 @@ MILLISECOND_NS = 1_000_000
 
 
 class PureBoard:
-    """An Uno as its host sees it; implements SimulatedMachine."""
+    """An Uno as its host sees it; implements SimulatedMachine.
+
+    On its buses: an LM75 thermometer at 0x48, a 24C32 memory at 0x50, and a wire from MOSI to MISO.
+    """
 
     kind = "pure"
 
@@ -53,8 +70,18 @@ class PureBoard:
         self.host_limit = 0
         self._host_heard = 0
         self._host_lost = False
-        self._commands = Commands(self)
+        self.i2c, self.spi = I2cBus(self.pins), SpiBus(self.pins)
+        self.second_line = SecondLine(self.pins, lambda: self._now_ns / 1e9)
+        self.motors = Motors(self.pins, lambda: self.milliseconds)
+        self._thermometer = Lm75()
+        self._attach_devices()
+        self._commands = Commands(self, BusCommands(self).table)
         self.reset("power")
+
+    def _attach_devices(self) -> None:
+        self.i2c.attach(LM75_ADDRESS, self._thermometer)
+        self.i2c.attach(EEPROM_ADDRESS, Eeprom24C32(lambda: self._now_ns / 1e9))
+        self.spi.exchange = spi_loopback
 
     # -- SimulatedMachine -----------------------------------------------------------------------------
     def reset(self, cause: str) -> None:
@@ -87,10 +114,13 @@ class PureBoard:
     def drive_pin(self, pin: int, level: int | None) -> None:
         """See SimulatedMachine."""
         self.pins.drive(pin, level)
+        self.second_line.see(pin)
 
     def set_volts(self, channel: int, volts: float) -> None:
-        """See SimulatedMachine."""
+        """See SimulatedMachine. Both thermometers, the one at A1 and the one on I2C, are in the same room."""
         self._volts[channel] = volts
+        if channel == THERMOMETER_CHANNEL:
+            self._thermometer.celsius = room_celsius(volts)
 
     def snapshot(self) -> Snapshot:
         """See SimulatedMachine."""
@@ -123,6 +153,8 @@ class PureBoard:
     def _restart(self, cause: str, silence_ns: int) -> None:
         self.pins.restart()
         self.subscriptions.clear()
+        self.second_line.restart()
+        self.motors.restart()
         self._reader.clear()
         self.host_limit, self._host_heard, self._host_lost = 0, 0, False
         self._restarting = False
@@ -150,6 +182,8 @@ class PureBoard:
             self._host_lost = True
             stopped = self.pins.stop_all()
             self._transmit.put(event_line("host_lost", stopped=stopped, t=now % TIME_MODULUS))
+        self.second_line.poll()
+        self.motors.poll()
         self.subscriptions.poll(now)
 
     def _answer(self, line: ReceivedLine) -> None:

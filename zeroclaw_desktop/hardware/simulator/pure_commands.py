@@ -5,10 +5,11 @@ All arguments are read before anything changes, so a refused request leaves the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT
+from zeroclaw_desktop.hardware.simulator.pure_buses import I2C_PINS, SPI_PINS
 from zeroclaw_desktop.hardware.simulator.pure_events import (
     SUBSCRIPTIONS,
     TIME_MODULUS,
@@ -25,8 +26,10 @@ from zeroclaw_desktop.hardware.simulator.pure_pins import (
 )
 from zeroclaw_desktop.hardware.simulator.pure_protocol import (
     ANALOG_COUNT,
+    DONE,
     FIRST_ANALOG_PIN,
     SERIAL_PINS,
+    Command,
     Request,
     Result,
     compact,
@@ -40,10 +43,7 @@ WINDOW_BYTES = 255
 REQUEST_BYTES = 60
 SERVO_0_US, SERVO_180_US = 544, 2_400
 """Pulse widths at 0 and 180 degrees (SPEC.md, servo_write)."""
-DONE = "done"
 _MODES = {"input": PinMode.INPUT, "input_pullup": PinMode.PULLUP, "output": PinMode.OUTPUT}
-
-Command = Callable[[Request], Result]
 
 
 class CommandBoard(Protocol):
@@ -66,9 +66,13 @@ class CommandBoard(Protocol):
 
 
 class Commands:
-    """The command set of one board."""
+    """The command set of one board.
 
-    def __init__(self, board: CommandBoard) -> None:
+    Args:
+        extra: commands of its buses and motors.
+    """
+
+    def __init__(self, board: CommandBoard, extra: Mapping[str, Command]) -> None:
         self._board = board
         self._pins = board.pins
         self._table: dict[str, Command] = {
@@ -84,6 +88,7 @@ class Commands:
             "servo_detach": lambda request: self._release(request, PinMode.SERVO),
             "tone": self._tone,
             "no_tone": lambda request: self._release(request, PinMode.TONE),
+            **extra,
             "stop_all": lambda _request: {"stopped": self._pins.stop_all()},
             "subscribe": self._subscribe,
             "unsubscribe": self._unsubscribe,
@@ -205,6 +210,9 @@ class Commands:
             "adc": list(range(ANALOG_COUNT)),
             "pwm": PWM_PINS,
             "servo": SERVO_PINS,
+            "i2c": I2C_PINS,
+            "spi": SPI_PINS,
+            "uart": [pin for pin in range(PIN_COUNT) if pin not in SERIAL_PINS],
             "proto": PROTOCOL_VERSION,
             "fw": FIRMWARE_NAME,
             "version": FIRMWARE_VERSION,

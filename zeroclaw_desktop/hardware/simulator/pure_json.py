@@ -30,7 +30,7 @@ class JsonValue:
     Attributes:
         kind: ``object``, ``array``, ``string``, ``number``, ``bool`` or ``null``.
         raw: the bytes that it was written in.
-        members: keys and values of an object, in order, duplicates included.
+        members: keys and values of an object, in order, duplicates included; in an array each key is ''.
     """
 
     kind: str
@@ -50,8 +50,8 @@ class JsonValue:
         return int(self.raw)
 
     def find(self, key: str) -> list[JsonValue]:
-        """All values of a key of this object."""
-        return [value for name, value in self.members if name == key]
+        """All values of a key of this object; none when it is no object."""
+        return [value for name, value in self.members if name == key] if self.kind == "object" else []
 
 
 def read_json(line: bytes) -> JsonValue:
@@ -129,9 +129,7 @@ class _Reader:
         end = self.position + 1
         if not self._take(closing):
             raise NotJsonError(f"'{closing.decode()}' or ',' is missing")
-        return JsonValue(
-            "object" if is_object else "array", self._line[start:end], tuple(members) if is_object else ()
-        )
+        return JsonValue("object" if is_object else "array", self._line[start:end], tuple(members))
 
     def _key(self) -> str:
         key = str(json.loads(self._match(_STRING)))

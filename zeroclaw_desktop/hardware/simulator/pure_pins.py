@@ -83,6 +83,18 @@ class Pins:
             return self._latches[pin]
         return self._outside.get(pin, int(self._modes[pin] is PinMode.PULLUP))
 
+    def is_input(self, pin: int) -> bool:
+        """Whether a pin is an input, with or without its pull-up."""
+        return self._modes[pin] in _INPUTS
+
+    def is_held_low(self, pin: int) -> bool:
+        """Whether something outside pulls a pin low."""
+        return self._outside.get(pin) == 0
+
+    def value(self, pin: int) -> int:
+        """Duty, pulse in microseconds or hertz of a pin under PWM, servo or tone."""
+        return self._values[pin]
+
     def values(self, mode: PinMode) -> dict[str, int]:
         """Duty, pulse in microseconds or hertz of all pins in a mode, by number as a string."""
         return {str(pin): self._values[pin] for pin in range(PIN_COUNT) if self._modes[pin] is mode}
@@ -108,8 +120,9 @@ class Pins:
 
     def take_edges(self) -> tuple[list[tuple[float, int, int]], int]:
         """Level changes since the last call as (seconds, pin, level), and how many were lost."""
-        edges, lost = self._edges, self._edges_lost
-        self._edges, self._edges_lost = [], 0
+        edges = sorted(edge for edge in self._edges if edge[0] <= self._now())
+        lost, self._edges_lost = self._edges_lost, 0
+        self._edges = [edge for edge in self._edges if edge[0] > self._now()]
         return edges, lost
 
     # -- changing -------------------------------------------------------------------------------------
@@ -124,12 +137,14 @@ class Pins:
 
     def _note_edge(self, pin: int, before: int) -> None:
         level = self.level(pin)
-        if level == before:
-            return
-        if len(self._edges) < MAX_EDGES:
-            self._edges.append((self._now(), pin, level))
-        else:
-            self._edges_lost += 1
+        if level != before:
+            self.add_edges(pin, [(self._now(), level)])
+
+    def add_edges(self, pin: int, edges: list[tuple[float, int]]) -> None:
+        """Level changes of a pin as (seconds, level); those that lie ahead are told when they have come."""
+        room = MAX_EDGES - len(self._edges)
+        self._edges += [(seconds, pin, level) for seconds, level in edges[:room]]
+        self._edges_lost += max(0, len(edges) - room)
 
     def _use(self, pin: int, mode: PinMode, level: int = 0, value: int = 0) -> None:
         before = self.level(pin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -19,8 +20,10 @@ _LINE_FAULTS = {
     "line_damaged": "Bytes of the line were lost",
     "line_too_long": f"Line longer than {LINE_BYTES} bytes",
 }
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 _PIN_NAME = re.compile(rb'"([aAdD])([0-9]{1,2})"')
 
+DONE = "done"
 Result = str | int | dict[str, object]
 
 
@@ -83,22 +86,51 @@ class Request:
             raise self.refused(f"{name} must be {span}", "bad_value")
         return number
 
-    def pin(self) -> int:
-        """The argument ``pin``, by number or by name, 2 to 19.
+    def optional(self, name: str, low: int, high: int, default: int) -> int:
+        """An integer argument that may be missing.
+
+        Raises:
+            RequestRefusedError: ``bad_request`` or ``bad_value``.
+        """
+        return self.number(name, low, high) if self.has(name) else default
+
+    def byte_string(self, name: str, limit: int) -> bytes:
+        """An argument of 1 to ``limit`` bytes: an array of integers or a string of hexadecimal digits.
+
+        Raises:
+            RequestRefusedError: ``bad_request`` or ``bad_value``.
+        """
+        data = bytes_of(self.argument(name))
+        if data is None or not 1 <= len(data) <= limit:
+            raise self.refused(f"{name} must be 1 to {limit} bytes", "bad_value")
+        return data
+
+    def pin(self, name: str = "pin") -> int:
+        """A pin, by number or by name, 2 to 19.
 
         Raises:
             RequestRefusedError: ``bad_request``, ``bad_value`` or ``bad_pin``.
         """
-        value = self.argument("pin")
+        value = self.argument(name)
         number = pin_by_name(value.raw) if value.kind == "string" else value.integer
         if number is None:
-            raise self.refused("pin must be an integer", "bad_value")
+            raise self.refused(f"{name} must be an integer", "bad_value")
         written = (value.raw[1:-1] if value.kind == "string" else value.raw).decode()
         if not 0 <= number < PIN_COUNT:
             raise self.refused(f"Invalid pin {written}", "bad_pin")
         if number in SERIAL_PINS:
             raise self.refused(f"Invalid pin {written}: serial line", "bad_pin")
         return number
+
+
+def bytes_of(value: JsonValue) -> bytes | None:
+    """Bytes given as an array of integers or as hexadecimal digits; None when they are neither."""
+    if value.kind == "array":
+        numbers = [item.integer for _, item in value.members]
+        whole = [number for number in numbers if number is not None and 0 <= number <= 255]
+        return bytes(whole) if len(whole) == len(numbers) else None
+    text = value.text
+    return bytes.fromhex(text) if text is not None and _HEX.fullmatch(text) else None
 
 
 def pin_by_name(quoted: bytes) -> int:
@@ -113,6 +145,9 @@ def letter_and_number(quoted: bytes) -> tuple[str, int]:
     """``("d", 5)`` for ``"D5"``, quotes included; ``("", -1)`` when it is not made like that."""
     match = _PIN_NAME.fullmatch(quoted)
     return (match[1].decode().lower(), int(match[2])) if match is not None else ("", -1)
+
+
+Command = Callable[[Request], Result]
 
 
 def read_request(line: ReceivedLine) -> Request:

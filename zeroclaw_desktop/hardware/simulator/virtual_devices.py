@@ -1,22 +1,41 @@
 """Devices on the buses of the simulated Uno: a thermometer and a memory on I2C, a loop-back wire on SPI.
 
-They stand behind ``AvrMachine.attach_i2c`` and ``AvrMachine.spi_transfer``, so the real firmware talks
-to them. Sources: TI SNIS153 (LM75), Atmel 0336 (AT24C32).
+They stand behind ``AvrMachine.attach_i2c`` and ``AvrMachine.spi_transfer``, where the real firmware talks to
+them, and behind the buses of the simplified board. Sources: TI SNIS153 (LM75), Atmel 0336 (AT24C32).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 LM75_ADDRESS = 0x48
 EEPROM_ADDRESS = 0x50
 EEPROM_BYTES = 4096
 EEPROM_PAGE = 32
+THERMOMETER_CHANNEL = 1
+"""The analog channel of the TMP36 of board_process.VirtualParts."""
 WRITE_CYCLE_SECONDS = 0.005
 """A typical AT24C32 acknowledges nothing for so long after a write."""
 _LM75_STEP = 0.5
 _LM75_LOW, _LM75_HIGH = -55.0, 125.0
 _LM75_CONFIGURATION = 1
+
+
+class I2cDevice(Protocol):
+    """A device on the two-wire bus; its calls come while the board runs, on the same thread."""
+
+    def begin(self, *, is_read: bool) -> bool:
+        """The device was addressed; return whether it acknowledges."""
+
+    def write(self, value: int) -> bool:
+        """Take a byte from the master; return whether it is acknowledged."""
+
+    def read(self) -> int:
+        """Return the next byte for the master, 0 to 255."""
+
+    def end(self) -> None:
+        """Stop condition or a new start after this device was addressed."""
 
 
 class Lm75:
@@ -116,6 +135,11 @@ class Eeprom24C32:
             self.content[address] = value
         self._pending = {}
         self._busy_until = self._seconds() + WRITE_CYCLE_SECONDS
+
+
+def room_celsius(volts: float) -> float:
+    """Temperature that the TMP36 at THERMOMETER_CHANNEL tells (data sheet: 0.5 V at 0, 10 mV a degree)."""
+    return (volts - 0.5) / 0.010
 
 
 def spi_loopback(value: int) -> int:

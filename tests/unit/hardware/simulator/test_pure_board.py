@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.bus_devices import RefusingDevice
 from tests.unit.firmware.schema_check import faults
 from tests.unit.firmware.vectors import (
     FIRMWARE,
@@ -18,13 +19,14 @@ from tests.unit.firmware.vectors import (
     check_pins,
     check_replies,
     load_cases,
+    load_optional_cases,
     request_bytes,
 )
 from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT
 from zeroclaw_desktop.hardware.simulator.pure_board import BOOT_SECONDS, PureBoard
 from zeroclaw_desktop.hardware.simulator.pure_pins import PinMode
 
-CASES = load_cases()
+CASES = load_cases() + load_optional_cases()
 SCHEMA = json.loads((FIRMWARE / "protocol" / "schema.json").read_text(encoding="utf-8"))
 VOLTS_PER_STEP = 5 / 1024
 WIRE_BYTES_A_SECOND = 11_520
@@ -33,6 +35,7 @@ WIRE_BYTES_A_SECOND = 11_520
 def started(cause: str = "power") -> PureBoard:
     """A board whose boot line has been read."""
     board = PureBoard()
+    board.i2c.attach(0x60, RefusingDevice())
     if cause != "power":
         board.advance(1.0)
         board.transmitted()
@@ -115,7 +118,7 @@ def test_it_says_what_it_is() -> None:
 def test_every_listed_command_is_known() -> None:
     board = started()
     commands = json.loads(ask(board, "capabilities"))["commands"]
-    assert len(commands) == len(set(commands)) == 17
+    assert len(commands) == len(set(commands)) == 25
     for command in commands:
         board.receive(json.dumps({"id": 1, "cmd": command}).encode() + b"\n")
         reply = json.loads(board.transmitted().splitlines()[0])
@@ -239,7 +242,8 @@ def test_time_runs_the_same_in_whatever_slices(slices: list[float]) -> None:
 COMMANDS = [
     "ping", "capabilities", "state", "gpio_read", "gpio_write", "pin_mode", "adc_read", "pwm_write",
     "servo_write", "servo_detach", "tone", "no_tone", "stop_all", "subscribe", "unsubscribe",
-    "watchdog_host", "board_reset", "fly",
+    "watchdog_host", "board_reset", "fly", "i2c_scan", "i2c_read", "i2c_write", "spi_transfer", "uart_write",
+    "uart_read", "motor_start", "motor_stop",
 ]  # fmt: skip
 FRAGMENTS = st.sampled_from(
     [b"{", b"}", b"[", b"]", b":", b",", b'"', b"\\", b'"id"', b'"cmd"', b'"args"', b'"pin"', b"13", b"-0",
