@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from zeroclaw_desktop.contracts.board_wiring import BoardWiring
 from zeroclaw_desktop.contracts.flash_options import FlashProfile, UsbId
 from zeroclaw_desktop.contracts.language import Language
 
@@ -121,6 +122,7 @@ class BoardProfile:
         fqbn: Arduino's fully qualified board name; '' when there is none.
         picture: path below ``resources/``.
         notes: what to know before using the board, by language.
+        wiring: where its buses and named motors are.
     """
 
     key: str
@@ -140,6 +142,7 @@ class BoardProfile:
     picture: str = ""
     notes: LocalText = field(default_factory=dict)
     policies: Mapping[int, PinPolicy] = field(default_factory=dict)
+    wiring: BoardWiring = field(default_factory=BoardWiring)
 
     @property
     def flash_bytes(self) -> int:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from tests.helpers import loopback_board
+from tests.helpers.execution import Door
 from tests.helpers.firmware_bench import Bench, until
 from zeroclaw_desktop.contracts.actions import ActionState, Constraints
+from zeroclaw_desktop.contracts.board_wiring import BoardWiring, MotorWiring
 from zeroclaw_desktop.execution.error_table import Code
+from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.payloads import make_payload
 
 
@@ -175,3 +180,14 @@ def test_faults_of_motor_parameters(bench: Bench) -> None:
     assert bench.faults("motor_start", pwm_pin=5, duty=0.0) == [(Code.OUT_OF_RANGE, "duty")]
     assert bench.faults("motor_start", pwm_pin=5, duty=1.5) == [(Code.OUT_OF_RANGE, "duty")]
     assert bench.faults("motor_stop") == [(Code.MISSING_PARAMETER, "pwm_pin")]
+
+
+def test_a_motor_of_a_board_of_ones_own_is_known_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HW-1: a new board is one file; its motors are the profile's, whichever file they came from."""
+    own = replace(loopback_board.UNO, wiring=BoardWiring(motors={"fan": MotorWiring(5)}))
+    monkeypatch.setattr(loopback_board, "UNO", own)
+    payload = make_payload("motor_start", {"motor": "fan", "duty": 0.5}, source="manual")
+    prepared = Door().executor.prepare(payload)
+    assert (prepared.params["pwm_pin"], prepared.params.get("direction_pin")) == (5, None)
+    with pytest.raises(FaultError, match="known: fan"):
+        Door().executor.prepare(make_payload("motor_start", {"motor": "A", "duty": 0.5}, source="manual"))

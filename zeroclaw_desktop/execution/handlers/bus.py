@@ -22,7 +22,6 @@ from zeroclaw_desktop.execution.handlers.bus_requests import (
     shown_bytes,
 )
 from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED, pin_faults, read_back
-from zeroclaw_desktop.execution.handlers.wiring import wiring_of
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
@@ -109,7 +108,7 @@ async def _spi_transfer(context: HandlerContext, params: Mapping[str, Any]) -> O
 
 
 def _spi_pins(params: Mapping[str, Any], board: BoardInfo) -> list[int]:
-    spi = wiring_of(board.profile.key).spi
+    spi = board.profile.wiring.spi
     return [params["cs"], *((spi.out_pin, spi.in_pin, spi.clock_pin) if spi else ())]
 
 
@@ -142,7 +141,7 @@ def _plan_spi(
 ) -> Sequence[PinChange]:
     """The selecting pin ends high, clock and data out low, data in as an input."""
     changes = [PinChange(params["cs"], shown(pins, params["cs"]), 1)]
-    spi = wiring_of(board.profile.key).spi
+    spi = board.profile.wiring.spi
     if spi is not None:
         changes += [PinChange(number, shown(pins, number), 0) for number in (spi.out_pin, spi.clock_pin)]
         before = shown(pins, spi.in_pin)

@@ -16,7 +16,6 @@ from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.handlers.bus_requests import known_to_firmware
 from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED, pin_faults, read_back
 from zeroclaw_desktop.execution.handlers.pins import PWM_STEPS
-from zeroclaw_desktop.execution.handlers.wiring import wiring_of
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, PassingState, ResourceUse
 from zeroclaw_desktop.foundation.text import QUOTED, visible
@@ -35,7 +34,7 @@ RAMP = Param("float", "Time to reach the speed", False, 0.3, 0.0, LONGEST_RAMP_S
 def _fill_motor(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any]:
     """Put the pins of a named motor in; a motor that the board does not have is told by the check."""
     name = params.get("motor")
-    motor = wiring_of(board.profile.key).motors.get(name) if isinstance(name, str) else None
+    motor = board.profile.wiring.motors.get(name) if isinstance(name, str) else None
     if motor is None or "pwm_pin" in params:
         return params
     if motor.direction_pin is None or "direction_pin" in params:
@@ -49,7 +48,7 @@ def _fill_stopping(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, 
 
 def _motor_faults(params: Mapping[str, Any], board: BoardInfo) -> list[ActionFault]:
     """Which motor is meant must be clear, and its pins must be fit."""
-    name, motors = params.get("motor"), wiring_of(board.profile.key).motors
+    name, motors = params.get("motor"), board.profile.wiring.motors
     names = ", ".join(motors) or "none"
     if name is not None and name not in motors:
         shown = visible(str(name), QUOTED)

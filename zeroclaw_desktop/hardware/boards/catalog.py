@@ -29,6 +29,7 @@ from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder
 from zeroclaw_desktop.hardware.boards.pin_table import PinTable
 from zeroclaw_desktop.hardware.boards.policy import read_policies
 from zeroclaw_desktop.hardware.boards.table_reader import TableReader
+from zeroclaw_desktop.hardware.boards.wiring import read_wiring
 from zeroclaw_desktop.hardware.errors import BoardDataError
 
 SCHEMA = 2
@@ -85,6 +86,7 @@ def read_board(text: str, source: str) -> BoardProfile:
         picture=reader.get(table, "picture", str, "none").replace("none", ""),
         notes=_read_notes(table, reader),
         policies=read_policies(table, [pin.number for pin in pins], reader.problems),
+        wiring=read_wiring(table, pin_table, pins, reader),
     )
     reader.finish()
     return profile
