@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.unit.providers.offline.scenes import NAMED_UNO, UNO, Calls, calls_of, do
-from zeroclaw_desktop.providers.offline import understand
+from tests.unit.providers.offline.scenes import Calls, do
 
 BLINK = [
     ("让LED闪烁3次", do("led_blink", count=3)),
@@ -173,7 +170,7 @@ SEVERAL: list[tuple[str, Calls]] = [
         [*do("led_set", state=1), *do("servo_move", angle=45.0), *do("analog_read", pin="A1")],
     ),
 ]
-NAMED = [
+NAMED: list[tuple[str, Calls]] = [
     ("打开风扇", do("digital_write", pin=5, value=1)),
     ("把风扇关掉", do("digital_write", pin=5, value=0)),
     ("风扇调到40%", do("pwm_write", pin=5, duty=0.4)),
@@ -188,25 +185,4 @@ NAMED = [
     ("打开水泵", do("digital_write", pin=4, value=1)),
 ]
 
-
-@pytest.mark.parametrize(("sentence", "calls"), BLINK + SWITCH + OTHER + SEVERAL)
-def test_a_sentence_becomes_the_calls_that_it_means(sentence: str, calls: Calls) -> None:
-    understanding = understand(sentence, boards=[UNO])
-    assert calls_of(understanding) == calls, (
-        understanding.intent,
-        understanding.question,
-        understanding.reason,
-    )
-    assert understanding.question is None
-    assert understanding.language == "zh"
-    assert understanding.say
-
-
-@pytest.mark.parametrize(("sentence", "calls"), NAMED)
-def test_names_given_by_the_person_stand_for_their_pins(sentence: str, calls: Calls) -> None:
-    understanding = understand(sentence, boards=[NAMED_UNO])
-    assert calls_of(understanding) == calls, (
-        understanding.intent,
-        understanding.question,
-        understanding.reason,
-    )
+PLAIN: list[tuple[str, Calls]] = [*BLINK, *SWITCH, *OTHER, *SEVERAL]

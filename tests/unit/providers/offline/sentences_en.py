@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.unit.providers.offline.scenes import NAMED_UNO, UNO, Calls, calls_of, do
-from zeroclaw_desktop.providers.offline import understand
+from tests.unit.providers.offline.scenes import Calls, do
 
 BLINK = [
     ("blink the led 3 times", do("led_blink", count=3)),
@@ -217,7 +214,7 @@ SEVERAL: list[tuple[str, Calls]] = [
         [*do("servo_move", angle=0.0), *do("servo_move", angle=180.0), *do("servo_move", angle=90.0)],
     ),
 ]
-NAMED = [
+NAMED: list[tuple[str, Calls]] = [
     ("turn on the fan", do("digital_write", pin=5, value=1)),
     ("switch the fan off", do("digital_write", pin=5, value=0)),
     ("fan on", do("digital_write", pin=5, value=1)),
@@ -238,25 +235,4 @@ NAMED = [
     ("turn the led on and the fan off", [*do("led_set", state=1), *do("digital_write", pin=5, value=0)]),
 ]
 
-
-@pytest.mark.parametrize(("sentence", "calls"), BLINK + SWITCH + OTHER + SEVERAL)
-def test_a_sentence_becomes_the_calls_that_it_means(sentence: str, calls: Calls) -> None:
-    understanding = understand(sentence, boards=[UNO])
-    assert calls_of(understanding) == calls, (
-        understanding.intent,
-        understanding.question,
-        understanding.reason,
-    )
-    assert understanding.question is None
-    assert understanding.language == "en"
-    assert understanding.say
-
-
-@pytest.mark.parametrize(("sentence", "calls"), NAMED)
-def test_names_given_by_the_person_stand_for_their_pins(sentence: str, calls: Calls) -> None:
-    understanding = understand(sentence, boards=[NAMED_UNO])
-    assert calls_of(understanding) == calls, (
-        understanding.intent,
-        understanding.question,
-        understanding.reason,
-    )
+PLAIN: list[tuple[str, Calls]] = [*BLINK, *SWITCH, *OTHER, *SEVERAL]
