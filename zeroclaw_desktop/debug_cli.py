@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json
 from zeroclaw_desktop.cli.results import result_row
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime
+from zeroclaw_desktop.cli.standard_input import read_text
 from zeroclaw_desktop.contracts.actions import ActionTransition
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.executor import transition_row
-from zeroclaw_desktop.execution.payloads import parse_payload
+from zeroclaw_desktop.execution.parsers.json_text import JsonParser
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.runtime.reach import reach_board
 
@@ -39,7 +40,8 @@ class TransitionPrinter:
 
 
 async def _run(options: argparse.Namespace) -> int:
-    payload = parse_payload(sys.stdin.read() if options.payload == "-" else options.payload)
+    text = read_text() if options.payload == "-" else options.payload
+    (payload,) = JsonParser().parse(text, source="manual")
     async with command_runtime(verbose=options.verbose) as runtime:
         runtime.executor.reporters.append(TransitionPrinter(as_json=options.json))
         await reach_board(runtime, options.board)

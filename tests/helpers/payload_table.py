@@ -23,6 +23,7 @@ from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.parsers.registry import standard_parsers
 from zeroclaw_desktop.execution.preparation import prepare
 from zeroclaw_desktop.foundation.clock import ManualClock
+from zeroclaw_desktop.runtime.sentences import sentence_reader
 
 TABLE = Path(__file__).resolve().parents[1] / "data" / "payloads.jsonl"
 FORMS = {"payload": "json", "text": "text", "yaml": "yaml"}
@@ -75,9 +76,9 @@ def _policy(limits: Mapping[str, Any]) -> PinPolicy:
 
 
 def read(row: Mapping[str, Any]) -> Sequence[ActionPayload]:
-    """The payloads of a row; raises FaultError."""
+    """The payloads of a row, sentences as ``zeroclaw exec`` reads them; raises FaultError."""
     name, text = text_of(row)
-    return standard_parsers(plugins=False).parse(name, text, source=row["source"])
+    return standard_parsers(sentence_reader(), plugins=False).parse(name, text, source=row["source"])
 
 
 def judge(row: Mapping[str, Any]) -> Judged:

@@ -24,7 +24,7 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
 
 
 def payloads_of(options: argparse.Namespace) -> tuple[ActionPayload, ...]:
-    """Read what the options name; the source is ``manual``.
+    """Read what the options name; the source is ``manual``, sentences are for the board of the options.
 
     Raises:
         FaultError: what was expected and where.
@@ -32,13 +32,15 @@ def payloads_of(options: argparse.Namespace) -> tuple[ActionPayload, ...]:
         ParserNotFoundError: no reader has that name or takes such files.
     """
     from zeroclaw_desktop.execution.parsers.registry import standard_parsers
+    from zeroclaw_desktop.runtime.sentences import sentence_reader
 
     if options.payload is not None:
         text = read_text() if options.payload == "-" else options.payload
         return standard_parsers(plugins=False).parse("json", text, source="manual")
+    reader = sentence_reader(getattr(options, "board", ""))
     if options.text is not None:
-        return standard_parsers(plugins=False).parse("text", options.text, source="manual")
-    registry = standard_parsers()
+        return standard_parsers(reader, plugins=False).parse("text", options.text, source="manual")
+    registry = standard_parsers(reader)
     parser = registry.resolve(options.format) if options.format else registry.for_file(options.file)
     return tuple(parser.parse(_file_text(Path(options.file)), source="manual"))
 

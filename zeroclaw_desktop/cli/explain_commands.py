@@ -17,8 +17,8 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     sentence.add_argument("text")
     sentence.set_defaults(run=explain_sentence_command)
     payload = verbs.add_parser("payload", parents=[common], help="what the execution layer would do")
-    payload.add_argument("text", help="the payload as JSON, or - for standard input")
-    payload.add_argument("--board", default="", help="kind of board (default: arduino-uno)")
+    payload.add_argument("text", help="JSON, a YAML list or sentences, or - for standard input")
+    payload.add_argument("--board", default="", help="kind of board (default: the simulated Arduino Uno)")
     payload.set_defaults(run=explain_payload_command)
     error = verbs.add_parser("error", parents=[common], help="what an error code means")
     error.add_argument("text", help="0x31, 49 or TIMEOUT")
@@ -41,7 +41,7 @@ def explain_sentence_command(options: argparse.Namespace) -> int:
 
 
 def explain_payload_command(options: argparse.Namespace) -> int:
-    """Print the verdict on a payload."""
+    """Print the verdict on everything together, then what each action would do."""
     from zeroclaw_desktop.runtime.explain import explain_payload
 
     text = read_text() if options.text == "-" else options.text
@@ -50,10 +50,13 @@ def explain_payload_command(options: argparse.Namespace) -> int:
         print_json(row)
         return DONE
     print_line(f"{row['verdict']} (needs {row['permission'] or 'a known command'})")
-    for error in row["errors"]:
-        print_line(f"  0x{error['code']:02X} {error['symbol']}: {error['message']}")
-    for pin in row["pins"]:
-        print_line(f"  pin {pin['pin']}: {pin['before']} -> {pin['after']}")
+    for action in row.get("actions", [row]):
+        if "actions" in row:
+            print_line(f"  {action['action']} {action['params']}")
+        for error in action["errors"]:
+            print_line(f"  0x{error['code']:02X} {error['symbol']}: {error['message']}")
+        for pin in action["pins"]:
+            print_line(f"  pin {pin['pin']}: {pin['before']} -> {pin['after']}")
     return DONE
 
 

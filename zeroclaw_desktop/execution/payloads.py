@@ -1,8 +1,7 @@
-"""From JSON to an ActionPayload (EX-1): every fault of the envelope is named, nothing is guessed."""
+"""From a decoded object to an ActionPayload (EX-1): every fault is named, nothing is guessed."""
 
 from __future__ import annotations
 
-import json
 import time
 import uuid
 from collections.abc import Mapping, Sequence
@@ -48,27 +47,6 @@ def make_payload(
     )
 
 
-def parse_payload(text: str, *, default_source: Source = "manual") -> ActionPayload:
-    """Read a payload from JSON text.
-
-    Raises:
-        FaultError: not JSON, or the envelope is wrong; all of its faults together.
-    """
-
-    def no_constant(name: str) -> Any:
-        raise FaultError([malformed(_not_finite(name))])
-
-    try:
-        raw = json.loads(text, parse_constant=no_constant)
-    except json.JSONDecodeError as error:
-        raise FaultError([malformed(_no_json(error))]) from error
-    except (ValueError, RecursionError) as error:
-        raise FaultError([malformed(Words(f"{error}.", "嵌套过深，或数字过长。"))]) from error
-    if not isinstance(raw, dict):
-        raise FaultError([malformed(_must_be("the payload", "请求", "a JSON object", "一个 JSON 对象"))])
-    return payload_from_mapping(raw, default_source=default_source)
-
-
 def malformed(reason: Words, where: str = "") -> ActionFault:
     """The fault of an envelope that is wrong (0x02); ``reason`` is a sentence, ``where`` the field."""
     message = f"The request could not be read: {reason.en}"
@@ -81,23 +59,8 @@ def _unknown_field(name: str, fields: Sequence[str]) -> ActionFault:
     return fault(Code.UNKNOWN_FIELD, message, shown, allowed=allowed)
 
 
-def _not_finite(name: str) -> Words:
-    return Words(f"{name} is not a number that a parameter may have.", f"参数不能是 {name}。")
-
-
-def _no_json(error: json.JSONDecodeError) -> Words:
-    return Words(
-        f"it is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
-        f"第 {error.lineno} 行第 {error.colno} 列不符合 JSON 语法。",
-    )
-
-
-def _must_be(name: str, name_zh: str, what: str, what_zh: str) -> Words:
-    return Words(f"{name} must be {what}.", f"{name_zh}应为{what_zh}。")
-
-
 def _field_must_be(name: str, what: str, what_zh: str) -> Words:
-    return _must_be(f"'{name}'", f"“{name}”", what, what_zh)
+    return Words(f"'{name}' must be {what}.", f"“{name}”应为{what_zh}。")
 
 
 def payload_from_mapping(raw: Mapping[str, Any], *, default_source: Source = "manual") -> ActionPayload:

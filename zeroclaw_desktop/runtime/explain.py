@@ -3,69 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from zeroclaw_desktop.contracts.actions import ActionFault
-from zeroclaw_desktop.contracts.boards import (
-    BoardInfo,
-    BoardLink,
-    ExecutionGrant,
-    PinState,
-    StopOutcome,
-)
+from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Permission
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
 from zeroclaw_desktop.execution.error_table import error_table
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
-from zeroclaw_desktop.execution.payloads import parse_payload
+from zeroclaw_desktop.execution.parsers.registry import form_of, standard_parsers
 from zeroclaw_desktop.execution.preparation import prepare
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.providers.offline import understand
 from zeroclaw_desktop.runtime.board_facts import facts_of
+from zeroclaw_desktop.runtime.paper_board import SIMULATED_ID, PaperBoards, paper_board
+from zeroclaw_desktop.runtime.sentences import AssistantSentenceReader
 
-DEFAULT_BOARD = "arduino-uno"
-
-
-class _PaperBoards:
-    """A board on paper: just reset, nothing connected. Implements BoardAccess."""
-
-    def __init__(self, board: BoardInfo) -> None:
-        self._board = board
-
-    def boards(self) -> Sequence[BoardInfo]:
-        return [self._board]
-
-    def pin_states(self, _board_id: str) -> Mapping[int, PinState]:
-        pins = self._board.profile.pins
-        return {pin.number: PinState(pin.number, "input", 0) for pin in pins if not pin.reserved}
-
-    def link(self, _board_id: str, _grant: ExecutionGrant) -> BoardLink:
-        raise ZeroClawError("Nothing is done while explaining.")
-
-    async def stop_all(self, _triggered_at: float) -> Sequence[StopOutcome]:
-        return ()
-
-
-def _paper_board(key: str) -> BoardInfo:
-    catalog = board_catalog()
-    profile = catalog.get(key) or catalog.get(key.removeprefix("sim-")) or catalog.get(f"arduino-{key}")
-    if key in ("sim-uno", ""):
-        profile = catalog[DEFAULT_BOARD]
-    if profile is None:
-        raise ZeroClawError(
-            f"There is no board '{key}'.", hint=f"Known: {', '.join(catalog)}.", code="unknown_board"
-        )
-    simulated = key == "sim-uno"
-    return BoardInfo(key or profile.key, profile.name, profile, "", "live", simulated=simulated)
+_WORST_FIRST = ("refuse", "ask", "run")
 
 
 async def _do_nothing(*_args: Any) -> Any:
     raise ZeroClawError("Nothing is done while explaining.")
 
 
-def _registry(boards: _PaperBoards) -> CommandRegistry:
+def _registry(boards: PaperBoards) -> CommandRegistry:
     async def stop(_source: str) -> EmergencyStopChanged:
         return EmergencyStopChanged(False, "")
 
@@ -78,26 +40,41 @@ def _registry(boards: _PaperBoards) -> CommandRegistry:
 
 
 def explain_payload(text: str, board: str = "") -> dict[str, Any]:
-    """Say what the execution layer would make of a payload.
+    """Say what the execution layer would make of what ``exec`` takes.
 
     Args:
-        text: the payload as JSON.
-        board: kind of board to assume, freshly reset; '' for the Arduino Uno.
+        text: a payload as JSON, a list of actions as YAML, or sentences.
+        board: kind of board to assume, freshly reset; '' for the one of ``exec``, the simulated Uno.
+
+    Returns:
+        ``verdict``, ``errors``, ``pins``, ``resources`` and ``permission`` of all actions together (the worst
+        verdict, the highest level). For a list and for sentences each action by itself as well, in
+        ``actions``.
 
     Raises:
         ZeroClawError: there is no such kind of board.
     """
-    paper = _PaperBoards(_paper_board(board))
+    paper = PaperBoards(paper_board(board or SIMULATED_ID))
     registry = _registry(paper)
-    row: dict[str, Any] = {"verdict": "refuse", "errors": [], "pins": [], "resources": [], "permission": ""}
+    reader, form = AssistantSentenceReader(facts_of(paper.boards()[0])), form_of(text)
     try:
-        payload = parse_payload(text)
-        if any(command.name == payload.action for command in registry.list_commands()):
-            row["permission"] = registry.resolve(payload.action).permission.label
-        boards = paper.boards()
-        payload_board = payload.device_id or boards[0].board_id
-        named = BoardInfo(payload_board, boards[0].name, boards[0].profile, "", "live")
-        prepared = prepare(payload, registry, [named], {payload_board: paper.pin_states("")})
+        payloads = standard_parsers(reader, plugins=False).parse(form, text, source="manual")
+    except FaultError as error:
+        return {**_together([]), "errors": [_fault_row(fault) for fault in error.faults]}
+    actions = [_explain_action(payload, registry, paper) for payload in payloads]
+    return _together(actions) if form == "json" else {**_together(actions), "actions": actions}
+
+
+def _explain_action(payload: ActionPayload, registry: CommandRegistry, paper: PaperBoards) -> dict[str, Any]:
+    row: dict[str, Any] = {"action": payload.action, "params": dict(payload.params), "verdict": "refuse"}
+    row |= {"errors": [], "pins": [], "resources": [], "permission": ""}
+    if any(command.name == payload.action for command in registry.list_commands()):
+        row["permission"] = registry.resolve(payload.action).permission.label
+    board = paper.boards()[0]
+    named = payload.device_id or board.board_id
+    info = replace(board, board_id=named)
+    try:
+        prepared = prepare(payload, registry, [info], {named: paper.pin_states("")})
     except FaultError as error:
         row["errors"] = [_fault_row(fault) for fault in error.faults]
         return row
@@ -109,13 +86,26 @@ def explain_payload(text: str, board: str = "") -> dict[str, Any]:
     return row
 
 
+def _together(actions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What holds for several actions as a whole."""
+    verdicts = {action["verdict"] for action in actions}
+    levels = [Permission[action["permission"].upper()] for action in actions if action["permission"]]
+    return {
+        "verdict": next((verdict for verdict in _WORST_FIRST if verdict in verdicts), "refuse"),
+        "errors": [error for action in actions for error in action["errors"]],
+        "pins": [pin for action in actions for pin in action["pins"]],
+        "resources": list(dict.fromkeys(name for action in actions for name in action["resources"])),
+        "permission": max(levels).label if levels else "",
+    }
+
+
 def _fault_row(fault: ActionFault) -> dict[str, Any]:
     return {"code": fault.code, "symbol": fault.symbol, "message": fault.message, "param": fault.param}
 
 
 def explain_sentence(text: str) -> dict[str, Any]:
     """Say what the offline assistant understands, with the simulated Arduino Uno connected."""
-    understood = understand(text, boards=[facts_of(_paper_board("sim-uno"))])
+    understood = understand(text, boards=[facts_of(paper_board(SIMULATED_ID))])
     return {
         "intent": understood.intent,
         "calls": [{"name": call.name, "arguments": dict(call.arguments)} for call in understood.calls],

@@ -12,13 +12,12 @@ from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_
 from zeroclaw_desktop.hardware.instance import instance_name
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
 from zeroclaw_desktop.hardware.transport.open_errors import port_holders
+from zeroclaw_desktop.runtime.paper_board import SIMULATED_NAMES
 from zeroclaw_desktop.runtime.runtime import Runtime
 from zeroclaw_desktop.runtime.shared_service import REDIS_KEY
 from zeroclaw_desktop.runtime.simulators import UNO_ID, UNO_NAME, UNO_TYPE
 from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
 from zeroclaw_desktop.vault.system_keyring import SystemKeyring
-
-SIMULATED_NAMES = ("", "sim", "simulated", UNO_ID)
 
 
 async def reach_board(runtime: Runtime, board: str, board_type: str = UNO_TYPE) -> str:

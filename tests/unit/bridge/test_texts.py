@@ -19,8 +19,8 @@ from zeroclaw_desktop.contracts.actions import ActionFault
 from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, error_table, fault
 from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.parsers.json_text import JsonParser
 from zeroclaw_desktop.execution.parsers.yaml_list import YamlListParser
-from zeroclaw_desktop.execution.payloads import parse_payload
 from zeroclaw_desktop.execution.reporters import errors as reporter_errors
 from zeroclaw_desktop.execution.reporters.mqtt_address import parse_mqtt_address
 from zeroclaw_desktop.execution.shared_state import LockGrant, contract
@@ -208,13 +208,13 @@ class TestFaults:
         ],
     )
     def test_an_unreadable_request_is_explained_in_chinese(self, text: str) -> None:
-        """EX-10: code 0x02 in Chinese has no English reason; names of fields stay as they are."""
+        """EX-10: 0x02 and 0x06 in Chinese have no English reason; fields and the example stay as they are."""
         with pytest.raises(FaultError) as raised:
-            parse_payload(text)
+            JsonParser().parse(text, source="manual")
         (found,) = raised.value.faults
         fields = {
             "action", "params", "source", "created_at", "constraints", "timeout", "retries", "dry_run",
-            "NaN", "agent", "manual", "schedule", "sop", "webhook", "channel",
+            "NaN", "agent", "manual", "schedule", "sop", "webhook", "channel", "led_set", "state",
         }  # fmt: skip
         assert set(english_words(fault_view(found, "zh").title)) <= fields
 

@@ -211,5 +211,5 @@ class TestDebugCli:
     def test_a_wrong_payload_is_told(self, zeroclaw: Zeroclaw) -> None:
         ended = zeroclaw("--payload", "{", module="zeroclaw_desktop.debug_cli")
         assert ended.code == 1
-        assert "0x02 MALFORMED_PAYLOAD" in ended.err
+        assert "0x06 UNREADABLE_TEXT" in ended.err
         assert zeroclaw(module="zeroclaw_desktop.debug_cli").code == 2

@@ -10,19 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zeroclaw_desktop.contracts.actions import ActionPayload
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.execution.errors import FaultError
-from zeroclaw_desktop.execution.payloads import parse_payload
+from zeroclaw_desktop.execution.parsers.json_text import JsonParser
+
+
+def read(text: str) -> ActionPayload:
+    (payload,) = JsonParser().parse(text, source="manual")
+    return payload
 
 
 def faults(text: str) -> list[tuple[int, str]]:
     with pytest.raises(FaultError) as caught:
-        parse_payload(text)
+        read(text)
     return [(fault.code, fault.param) for fault in caught.value.faults]
 
 
 def test_the_form_of_the_notes_is_read() -> None:
-    payload = parse_payload(
+    payload = read(
         '{"action": "led_breath", "params": {"pin": 2, "duration": 3},'
         ' "source": "manual", "task_id": "test001"}'
     )
@@ -32,13 +38,13 @@ def test_the_form_of_the_notes_is_read() -> None:
 
 
 def test_a_payload_cannot_be_changed() -> None:
-    payload = parse_payload('{"action": "board_info"}')
+    payload = read('{"action": "board_info"}')
     with pytest.raises(dataclasses.FrozenInstanceError):
         payload.action = "other"  # type: ignore[misc]
 
 
 def test_task_ids_are_unique() -> None:
-    ids = {parse_payload('{"action": "board_info"}').task_id for _ in range(200)}
+    ids = {read('{"action": "board_info"}').task_id for _ in range(200)}
     assert len(ids) == 200
 
 
@@ -83,19 +89,19 @@ def test_constraints_have_limits(constraints: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "3", '"blink"', '{"action": NaN}', "{'action': 1}"])
 def test_what_is_no_json_object_is_refused_with_a_place(text: str) -> None:
-    assert faults(text)[0][0] == Code.MALFORMED_PAYLOAD
+    assert faults(text)[0][0] == Code.UNREADABLE_TEXT
 
 
 def test_a_syntax_error_says_where() -> None:
-    with pytest.raises(FaultError, match="line 1, column 12"):
-        parse_payload('{"action": }')
+    with pytest.raises(FaultError, match="Line 1, column 12"):
+        read('{"action": }')
 
 
 def test_deep_nesting_is_refused_and_not_fatal() -> None:
-    assert faults('{"action": ' + "[" * 100_000)[0][0] == Code.MALFORMED_PAYLOAD
+    assert faults('{"action": ' + "[" * 100_000)[0][0] == Code.UNREADABLE_TEXT
 
 
 @given(st.text(max_size=40))
 def test_any_text_gives_a_payload_or_faults(text: str) -> None:
     with contextlib.suppress(FaultError):
-        assert parse_payload(text).action
+        assert read(text).action

@@ -7,11 +7,22 @@ from typing import Any
 
 import pytest
 
+from tests.helpers import payload_table
 from tests.helpers.execution import Door
 from zeroclaw_desktop.execution.error_table import error_table
 from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.parsers.registry import form_of
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.runtime.explain import explain_code, explain_payload, explain_sentence
+
+PLAIN_ROWS = [
+    row
+    for row in payload_table.rows()
+    if row["source"] == "manual"
+    and not {"boards", "policy", "now", "person", "before"} & set(row)
+    and "device_id" not in payload_table.text_of(row)[1]
+    and form_of(payload_table.text_of(row)[1]) == payload_table.text_of(row)[0]
+]
 
 
 def explain(**payload: Any) -> dict[str, Any]:
@@ -62,7 +73,48 @@ class TestPayload:
     def test_no_text_is_an_exception(self, text: str) -> None:
         row = explain_payload(text)
         assert row["verdict"] == "refuse"
-        assert row["errors"][0]["symbol"] == "MALFORMED_PAYLOAD"
+        assert row["errors"][0]["symbol"] == "UNREADABLE_TEXT"
+
+    def test_a_list_is_judged_as_a_whole_and_one_by_one(self) -> None:
+        """RT-12, EX-2: the worst verdict, the highest level, and what each action would do."""
+        text = (
+            "- action: led_set\n  params: {state: 1}\n"
+            "- action: digital_write\n  params: {pin: 7, value: 1}\n  source: agent\n"
+        )
+        row = explain_payload(text)
+        assert (row["verdict"], row["permission"]) == ("ask", "root")
+        assert [(pin["pin"], pin["after"]) for pin in row["pins"]] == [(13, 1), (7, 1)]
+        assert [(one["action"], one["verdict"]) for one in row["actions"]] == [
+            ("led_set", "run"),
+            ("digital_write", "ask"),
+        ]
+        assert explain_payload(text + "- action: nothing\n")["verdict"] == "refuse"
+
+    @pytest.mark.parametrize(
+        ("text", "actions"),
+        [
+            ("move servo to 90", [("servo_move", {"angle": 90})]),
+            ("让灯快速闪5次", [("led_blink", {"count": 5, "interval": 0.1})]),
+            (
+                "turn on the led\n读取温度",
+                [("led_set", {"state": 1}), ("sensor_read", {"sensor": "temperature"})],
+            ),
+        ],
+    )
+    def test_sentences_in_both_languages(self, text: str, actions: list[tuple[str, Any]]) -> None:
+        row = explain_payload(text)
+        assert row["verdict"] == "run"
+        assert [(one["action"], one["params"]) for one in row["actions"]] == actions
+
+    @pytest.mark.parametrize("row", PLAIN_ROWS, ids=lambda row: row["id"])
+    def test_what_it_says_is_what_exec_does(self, row: dict[str, Any]) -> None:
+        """Every row of the table that needs no other board than the one of ``exec``."""
+        _, text = payload_table.text_of(row)
+        judged, said = payload_table.judge(row), explain_payload(text)
+        assert said["verdict"] == judged.verdict
+        assert [error["code"] for error in said["errors"]] == judged.codes
+        if judged.verdict != "refuse":
+            assert [[pin["pin"], pin["before"], pin["after"]] for pin in said["pins"]] == judged.pins
 
     @pytest.mark.parametrize("board", ["", "arduino-uno", "sim-uno", "uno"])
     def test_boards_by_the_names_that_people_type(self, board: str) -> None:

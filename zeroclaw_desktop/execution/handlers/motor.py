@@ -31,10 +31,18 @@ PWM_PIN = Param("int", "PWM pin of the motor driver", minimum=0, maximum=255)
 RAMP = Param("float", "Time to reach the speed", False, 0.3, 0.0, LONGEST_RAMP_SECONDS, unit="s")
 
 
+def _known_name(name: str, board: BoardInfo) -> str:
+    """The name as the board file writes it, letters in any case."""
+    return next((known for known in board.profile.wiring.motors if known.casefold() == name.casefold()), name)
+
+
 def _fill_motor(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any]:
     """Put the pins of a named motor in; a motor that the board does not have is told by the check."""
-    name = params.get("motor")
-    motor = board.profile.wiring.motors.get(name) if isinstance(name, str) else None
+    if not isinstance(params.get("motor"), str):
+        return params
+    name = _known_name(params["motor"], board)
+    params = {**params, "motor": name}
+    motor = board.profile.wiring.motors.get(name)
     if motor is None or "pwm_pin" in params:
         return params
     if motor.direction_pin is None or "direction_pin" in params:

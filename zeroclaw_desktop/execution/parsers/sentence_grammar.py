@@ -24,7 +24,8 @@ class Kind:
     """A kind of value that a sentence may carry.
 
     Attributes:
-        type: ``integer``, ``number``, ``percent``, ``unit``, ``analog``, ``signals`` or ``words``.
+        type: ``integer``, ``number``, ``percent``, ``unit``, ``analog``, ``signals``, ``short_name`` or
+            ``words``.
         label: how it is named in a fault.
         words: for ``words``: (words as written, value), the longest first.
         units: for ``unit``: (unit, factor), the longest first.

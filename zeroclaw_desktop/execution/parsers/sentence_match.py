@@ -22,6 +22,7 @@ from zeroclaw_desktop.execution.parsers.sentence_grammar import (
 
 MAX_NAMED = 6
 _ANALOG = re.compile(r"a([0-9]{1,2})(?![a-z0-9_.])")
+_SHORT_NAME = re.compile(r"(?:[a-z]|[0-9]{1,2})(?![a-z0-9_%°]|\.[0-9])")
 _JOINT = re.compile(r"\s*(?:,|、|\band\b|和|&)\s*(?=a[0-9])")
 _PERCENT = re.compile(r"\s*(?:%|percent(?![a-z0-9]))")
 
@@ -115,6 +116,9 @@ class SentenceMatch:
                 if end is not None:
                     return end, value
             return None
+        if kind.type == "short_name":
+            name = _SHORT_NAME.match(self._text, at)
+            return (name.end(), name.group().upper()) if name else None
         if kind.type in ("analog", "signals"):
             return self._analog(at, several=kind.type == "signals")
         if kind.type == "percent":

@@ -40,7 +40,7 @@ class PatternSentenceReader:
         """See SentenceReader; raises NotUnderstoodError."""
         grammar = self._grammar or sentence_grammar()
         # One more than may be: that many are told to be too many, the rest need not be read.
-        spans = islice(_sentences(grammar, fold(text)), MAX_SENTENCES + 1)
+        spans = islice(sentence_spans(text, grammar), MAX_SENTENCES + 1)
         return tuple(self._sentence(grammar, text, start, end) for start, end in spans)
 
     def _sentence(self, grammar: Grammar, text: str, start: int, end: int) -> SentenceAction:
@@ -92,8 +92,9 @@ def _any_sentence() -> Words:
     return Words(expected("sentence", examples=examples.en).en, expected("sentence", examples=examples.zh).zh)
 
 
-def _sentences(grammar: Grammar, folded: str) -> Iterator[tuple[int, int]]:
+def sentence_spans(text: str, grammar: Grammar | None = None) -> Iterator[tuple[int, int]]:
     """Start and end of each sentence, without the space and the signs around it."""
+    grammar, folded = grammar or sentence_grammar(), fold(text)
     words = sorted(grammar.separators, key=len, reverse=True)
     pattern = "|".join(rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word) for word in words)
     separator = re.compile(rf"[\n;。!]|\.(?=\s|$)|,?\s*(?:{pattern})")

@@ -15,6 +15,7 @@ _PUNCTUATION = str.maketrans(
     }
 )  # fmt: skip
 _VULGAR = {"½": " 0.5 ", "¼": " 0.25 ", "¾": " 0.75 "}
+_SUPERSCRIPTS = {ord(sign): f"^{digit}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
@@ -29,6 +30,7 @@ def normalize(sentence: str) -> str:
     text = _INVISIBLE.sub("", sentence)
     for sign, plain in _VULGAR.items():
         text = text.replace(sign, plain)
+    text = text.translate(_SUPERSCRIPTS)  # NFKC would make 102 of 10²
     text = unicodedata.normalize("NFKC", text).translate(_PUNCTUATION).casefold()
     text = text.translate(grammar().simplified)
     text = re.sub(r"[^\S\n]+", " ", text)

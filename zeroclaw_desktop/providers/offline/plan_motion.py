@@ -25,6 +25,8 @@ _ANGLE_UNITS = ("deg", "", "times")
 
 def _servo_pin(frame: Frame) -> int | Step | None:
     """The servo's pin when it must be said, None when the default is right, or the question for it."""
+    if len({token.value for token in frame.tokens if token.kind == "pin"}) > 1:
+        return frame.ask("ask_pin", "pin", keep=frame.without_targets())
     target = frame.named_target()
     if target is None and frame.state.output and frame.state.output.kind == "servo":
         target = frame.state.output

@@ -42,6 +42,10 @@ OPEN = [
     ("beep 3 times on pin 8", "confirm"),
     ("3秒后开灯", "confirm"),
     ("灯调暗一点", "duty"),
+    ("move the servo to 10²", "angle"),
+    ("把舵机转到9⁰度", "angle"),
+    ("move the servo on pin 9 to 90 on pin 10", "pin"),
+    ("move the servo to 90 and back", "confirm"),
 ]
 TOO_MUCH = [
     ("move the servo to 200 degrees", "angle", "180"),
