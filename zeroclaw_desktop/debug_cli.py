@@ -8,7 +8,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json
+from zeroclaw_desktop.cli.main import BAD_USE_CODES, LastDefence
+from zeroclaw_desktop.cli.output import BAD_USE, DONE, FAILED, INTERRUPTED, print_error, print_json
 from zeroclaw_desktop.cli.results import result_row
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime
 from zeroclaw_desktop.cli.standard_input import read_text
@@ -59,6 +60,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="one JSON document on each line")
     parser.add_argument("-v", "--verbose", action="store_true", help="log to standard error")
     options = parser.parse_args(arguments)
+    defence = LastDefence()
+    with defence:
+        return _exit_code(options)
+    return defence.code
+
+
+def _exit_code(options: argparse.Namespace) -> int:
     try:
         return asyncio.run(_run(options))
     except FaultError as error:
@@ -67,7 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except ZeroClawError as error:
         print_error(error, as_json=options.json)
-        return FAILED
+        return BAD_USE if error.code in BAD_USE_CODES else FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

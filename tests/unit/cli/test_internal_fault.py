@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 import pytest
 
+from zeroclaw_desktop import debug_cli
 from zeroclaw_desktop.cli import explain_commands, main
 from zeroclaw_desktop.cli.standard_input import InputError
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -19,6 +21,15 @@ def run_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     return main.main(["explain", "error", "49"])
 
 
+def debug_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
+    async def fail(_options: argparse.Namespace) -> int:
+        raise error
+
+    monkeypatch.setattr(debug_cli, "_run", fail)
+    return debug_cli.main(["--payload", "{}"])
+
+
+@pytest.mark.parametrize("run", [run_with, debug_with])
 @pytest.mark.parametrize(
     ("error", "code"),
     [
@@ -30,9 +41,14 @@ def run_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     ],
 )
 def test_exit_codes(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: BaseException, code: int
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    run: Callable[[pytest.MonkeyPatch, BaseException], int],
+    error: BaseException,
+    code: int,
 ) -> None:
-    assert run_with(monkeypatch, error) == code
+    """EX-17: ``debug_cli`` ends as ``zeroclaw`` does."""
+    assert run(monkeypatch, error) == code
     shown = capsys.readouterr()
     assert shown.out == ""
     if code == 70:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.helpers import loopback_board
 from tests.helpers.execution import Door
 from zeroclaw_desktop.contracts.actions import (
     ActionState,
@@ -54,6 +56,13 @@ async def test_the_sequence_number_counts_for_each_device() -> None:
         ("servo_move", {"angle": 90, "pin": 4}, Code.ILLEGAL_PIN),
         ("analog_read", {"pin": "A7"}, Code.ILLEGAL_PIN),
         ("analog_read", {"pin": "7"}, Code.BAD_FORMAT),
+        ("analog_read", {"pin": 7}, Code.ILLEGAL_PIN),
+        ("analog_read", {"pin": "D7"}, Code.ILLEGAL_PIN),
+        ("analog_read", {"pin": 0}, Code.ILLEGAL_PIN),
+        ("analog_read", {"pin": 300}, Code.ILLEGAL_PIN),
+        ("analog_read", {"pin": -1}, Code.WRONG_TYPE),
+        ("analog_read", {"pin": True}, Code.WRONG_TYPE),
+        ("sensor_read", {"sensor": "temperature", "driver": "tmp36", "pin": 7}, Code.ILLEGAL_PIN),
         ("led_breath", {"pin": 13}, Code.ILLEGAL_PIN),
         ("led_blink", {"count": 0}, Code.OUT_OF_RANGE),
         ("warp_drive", {}, Code.UNKNOWN_ACTION),
@@ -369,6 +378,34 @@ async def test_an_analog_value_comes_with_volts() -> None:
     result = await door.do("analog_read", {"pin": "a0"})
     assert result.value["raw"] == 512
     assert result.value["volts"] == pytest.approx(2.5, abs=0.01)
+
+
+@pytest.mark.parametrize("pin", [14, "A0", "a0", "D14"])
+async def test_an_analog_pin_by_its_name_or_its_number(pin: int | str) -> None:
+    """The Uno's A0 is pin 14."""
+    door = Door()
+    door.boards.machines["uno"].set_volts(0, 2.5)
+    result = await door.do("analog_read", {"pin": pin})
+    assert (result.value["pin"], result.value["raw"]) == ("A0", 512)
+
+
+async def test_a_pin_without_an_analog_input_is_told_those_that_have_one() -> None:
+    """EX-10: 0x12 with the names."""
+    result = await Door().do("analog_read", {"pin": 7})
+    assert result.faults[0].message.startswith("Pin 7 cannot be used for this: it has no analog input")
+    assert result.faults[0].details["allowed"] == "A0, A1, A2, A3, A4, A5"
+
+
+async def test_an_analog_pin_that_is_called_by_its_number_is_asked_for_by_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """HW-3: ``adc_read`` takes a channel or a pin; boards such as the ESP32 print numbers only."""
+    pins = tuple(replace(pin, name=str(pin.number)) for pin in loopback_board.UNO.pins)
+    monkeypatch.setattr(loopback_board, "UNO", replace(loopback_board.UNO, pins=pins))
+    door = Door()
+    door.boards.machines["uno"].set_volts(2, 5.0)
+    result = await door.do("analog_read", {"pin": 16})
+    assert (result.value["pin"], result.value["raw"]) == ("16", 1023)
 
 
 async def test_a_duty_is_read_back_as_the_board_has_it() -> None:

@@ -23,9 +23,13 @@ def allowed_pins(board: BoardInfo, function: str) -> list[PinProfile]:
     return [pin for pin in board.profile.pins if function in pin.functions and not pin.reserved]
 
 
-def pin_faults(board: BoardInfo, number: int, function: str, param: str = "pin") -> list[ActionFault]:
-    """Faults of using a pin for a function on this board; empty when it is allowed."""
-    pin = board.profile.pin(number)
+def pin_faults(board: BoardInfo, number: int | str, function: str, param: str = "pin") -> list[ActionFault]:
+    """Faults of using a pin for a function on this board; empty when it is allowed.
+
+    Args:
+        number: the pin's number, or the name of one that the board does not have.
+    """
+    pin = board.profile.pin(number) if isinstance(number, int) else None
     if pin is not None and not pin.reserved and function in pin.functions:
         return []
     if pin is None:

@@ -9,9 +9,15 @@ from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChang
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.handlers.analog_pins import (
+    analog_faults,
+    analog_param,
+    analog_pin,
+    converter_args,
+    fill_analog,
+)
 from zeroclaw_desktop.execution.handlers.pin_rules import (
     SERIAL_SHARED,
-    allowed_pins,
     gpio,
     needs_pin,
     read_back,
@@ -71,32 +77,17 @@ def _plan_mode(
 
 async def _analog_read(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     profile = context.board.profile
-    pin = profile.pin_named(params["pin"])
+    pin = analog_pin(params["pin"], context.board)
     assert pin is not None  # the checker saw to it
-    channel = int(pin.name[1:])
     highest = (1 << profile.adc_bits) - 1
-    raw = _reading(await context.link.request("adc_read", {"channel": channel}), highest)
+    raw = _reading(await context.link.request("adc_read", converter_args(pin)), highest)
     volts = raw * profile.adc_reference_volts / highest
     value = {"pin": pin.name, "raw": raw, "volts": round(volts, 4)}
     return Outcome(value, {pin.name: {"raw": raw, "volts": round(volts, 4)}})
 
 
 def _check_analog(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:
-    pin = board.profile.pin_named(params["pin"])
-    if pin is not None and "analog" in pin.functions:
-        return ()
-    names = ", ".join(pin.name for pin in allowed_pins(board, "analog"))
-    reason = "it has no analog input." if pin else f"{board.profile.name} has no such pin."
-    return [
-        fault(
-            Code.ILLEGAL_PIN,
-            f"Pin {params['pin']} cannot be used for this: {reason} Choose one of: {names}.",
-            "pin",
-            pin=params["pin"],
-            reason=reason,
-            allowed=names,
-        )
-    ]
+    return analog_faults(params["pin"], board)
 
 
 def _analog_uses(params: Mapping[str, Any], _board: BoardInfo | None) -> Sequence[ResourceUse]:
@@ -162,12 +153,9 @@ PIN_COMMANDS: tuple[Command, ...] = (
         "analog_read",
         "Measure the voltage at an analog pin.",
         _analog_read,
-        {
-            "pin": Param(
-                "str", "Analog pin, e.g. A0", required=True, pattern=r"[Aa]\d{1,2}", pattern_words="A0"
-            )
-        },
+        {"pin": analog_param("Analog pin, e.g. A0", required=True)},
         Permission.OBSERVER,
+        fill=fill_analog,
         check=_check_analog,
         resources=_analog_uses,
         idempotent=True,

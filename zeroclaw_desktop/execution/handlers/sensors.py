@@ -10,9 +10,16 @@ from zeroclaw_desktop.contracts.actions import ActionFault, Permission
 from zeroclaw_desktop.contracts.boards import BoardInfo
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.handlers.analog_pins import (
+    analog_faults,
+    analog_param,
+    analog_pin,
+    converter_args,
+    fill_analog,
+)
 from zeroclaw_desktop.execution.handlers.bus import ADDRESS
 from zeroclaw_desktop.execution.handlers.bus_requests import as_bytes, ask, i2c_uses, known_to_firmware
-from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED, pin_faults
+from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
@@ -79,7 +86,7 @@ def _fill_sensor(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, An
     driver = DRIVERS.get(str(params.get("driver")))
     if driver is not None and driver.bus == "i2c" and params.get("addr") is None:
         return {**params, "addr": driver.address}
-    return params
+    return fill_analog(params, board)
 
 
 def _check_sensor(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:
@@ -96,8 +103,7 @@ def _check_sensor(params: Mapping[str, Any], board: BoardInfo) -> Sequence[Actio
         return known_to_firmware("i2c_read")(params, board)
     if params.get("pin") is None:
         return [fault(Code.MISSING_PARAMETER, f"Say at which analog pin the {name} is.", "pin")]
-    pin = board.profile.pin_named(params["pin"])
-    return pin_faults(board, pin.number if pin is not None else params["pin"], "analog")
+    return analog_faults(params["pin"], board)
 
 
 async def _measure(
@@ -110,12 +116,9 @@ async def _measure(
         number = int.from_bytes(data, "big", signed=True) >> driver.shift
         return float(number), {f"i2c_0x{params['addr']:02X}": {"reg": driver.register, "data": data.hex()}}
     profile = context.board.profile
-    pin = profile.pin_named(params["pin"])
+    pin = analog_pin(params["pin"], context.board)
     assert pin is not None  # the checker saw to it
-    raw, highest = (
-        int(await context.link.request("adc_read", {"channel": int(pin.name[1:])})),
-        1 << profile.adc_bits,
-    )
+    raw, highest = int(await context.link.request("adc_read", converter_args(pin))), 1 << profile.adc_bits
     volts = raw * profile.adc_reference_volts / (highest - 1)
     reading = raw / (highest - 1) if driver.ratiometric else volts
     return reading, {pin.name: {"raw": raw, "volts": round(volts, 4)}}
@@ -152,7 +155,7 @@ SENSOR_COMMANDS: tuple[Command, ...] = (
         {
             "sensor": Param("str", "What to measure", required=True, choices=SENSORS),
             "driver": Param("str", "Kind of the part", choices=tuple(DRIVERS)),
-            "pin": Param("str", "Analog pin of an analog sensor", pattern=r"[Aa]\d{1,2}", pattern_words="A0"),
+            "pin": analog_param("Analog pin of an analog sensor"),
             "addr": Param("int", ADDRESS.description, False, None, ADDRESS.minimum, ADDRESS.maximum),
         },
         Permission.OBSERVER,

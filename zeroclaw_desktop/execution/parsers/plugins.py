@@ -8,13 +8,14 @@ values and checked like any payload. A fault becomes a sentence that names the r
 from __future__ import annotations
 
 import json
+import threading
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar
+from types import TracebackType
+from typing import Any, Generic, TypeVar
 
 from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Source
 from zeroclaw_desktop.execution.error_table import Code, fault
@@ -51,7 +52,11 @@ class PluginProblem:
 
 
 class _PluginFailedError(Exception):
-    """A call into a third party's code did not give a value."""
+    """A call into a third party's code did not give a value; ``behind`` is the thread that still hangs."""
+
+    def __init__(self, reason: str, behind: threading.Thread | None = None) -> None:
+        super().__init__(reason)
+        self.behind = behind
 
 
 class GuardedParser:
@@ -65,6 +70,7 @@ class GuardedParser:
         self._inner = inner
         self._owner = owner
         self._seconds = seconds
+        self._behind: threading.Thread | None = None
         try:
             traits = call_guarded(lambda: _traits(inner), LOAD_SECONDS)
         except _PluginFailedError as error:
@@ -72,11 +78,16 @@ class GuardedParser:
         self.name, self.description, self.suffixes = traits
 
     def parse(self, text: str, *, source: Source) -> tuple[ActionPayload, ...]:
-        """See Parser; whatever goes wrong inside is a FaultError with code 0x07."""
+        """See Parser; whatever goes wrong inside is a FaultError with code 0x07.
+
+        While an earlier call still hangs no other one is made, so that one thread at most is left behind.
+        """
+        if self._behind is not None and self._behind.is_alive():
+            raise FaultError([self._fault("it still hangs in an earlier text")])
         try:
             rows = call_guarded(lambda: _plain_rows(self._inner.parse(text, source=source)), self._seconds)
         except _PluginFailedError as error:
-            cause = error.__cause__
+            cause, self._behind = error.__cause__, error.behind
             if isinstance(cause, FaultError) and _are_faults(cause.faults):
                 raise cause from None
             _log.error("reader '%s' (%s) failed: %s", self.name, self._owner, error, exc_info=cause)
@@ -93,30 +104,51 @@ class GuardedParser:
         )
 
 
+class _Outcome(Generic[T]):
+    """What became of a call: its value, or whatever it raised, the end of the program included."""
+
+    def __init__(self) -> None:
+        self.values: list[T] = []
+        self.error: BaseException | None = None
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> bool:
+        self.error = error
+        return True
+
+
 def call_guarded(work: Callable[[], T], seconds: float) -> T:
     """Call foreign code on a thread of its own.
 
     Args:
         work: the call.
-        seconds: how long it may take. A thread cannot be ended: one that goes on is left behind.
+        seconds: how long it may take. A thread cannot be ended: one that goes on is left behind, as a daemon
+            that does not keep the program from ending.
 
     Raises:
         _PluginFailedError: it raised something (kept as the cause), tried to end the program, or took
-            too long.
+            too long (with the thread that was left behind).
     """
-    pool = ThreadPoolExecutor(1, thread_name_prefix="reader")
-    future = pool.submit(work)
-    try:
-        error = future.exception(timeout=seconds)
-    except TimeoutError:
-        raise _PluginFailedError(f"it did not answer within {seconds:g} s") from None
-    finally:
-        pool.shutdown(wait=future.done())
-    if error is not None:
+    outcome: _Outcome[T] = _Outcome()
+
+    def call() -> None:
+        with outcome:
+            outcome.values.append(work())
+
+    thread = threading.Thread(target=call, name="reader", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise _PluginFailedError(f"it did not answer within {seconds:g} s", thread)
+    if outcome.error is not None:
         # Not str(error): the text of a foreign exception is foreign code as well.
-        lines = traceback.format_exception_only(error)
-        raise _PluginFailedError(printable(lines[-1].strip(), LONGEST_REASON)) from error
-    return future.result()
+        lines = traceback.format_exception_only(outcome.error)
+        raise _PluginFailedError(printable(lines[-1].strip(), LONGEST_REASON)) from outcome.error
+    return outcome.values[0]
 
 
 def _traits(inner: Any) -> tuple[str, str, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -234,10 +235,49 @@ def test_a_reader_that_never_answers_is_left_behind(caplog: pytest.LogCaptureFix
     with caplog.at_level(logging.ERROR):
         found = refusal(reader(release.wait, seconds=0.05), "x")
     assert "did not answer within 0.05 s" in found.message
+    assert "did not answer" in caplog.text
     release.set()
     for thread in threading.enumerate():
         if thread.name.startswith("reader"):
             thread.join(5.0)
+
+
+def test_a_reader_that_hangs_leaves_one_thread_behind_and_is_tried_again_when_it_is_back() -> None:
+    """EX-2: bounded: while it hangs it is not called again."""
+    release, calls = threading.Event(), []
+
+    def parse() -> list[ActionPayload]:
+        calls.append(1)
+        release.wait()
+        return [make_payload("board_info", source="manual")]
+
+    hanging = reader(parse, seconds=0.05)
+    for _ in range(5):
+        refusal(hanging, "x")
+    assert "still hangs" in refusal(hanging, "x").message
+    assert len(calls) == 1
+    release.set()
+    for thread in threading.enumerate():
+        if thread.name.startswith("reader"):
+            thread.join(5.0)
+    assert [payload.action for payload in hanging.parse("x", source="manual")] == ["board_info"]
+
+
+def test_a_reader_that_hangs_does_not_keep_the_program_from_ending() -> None:
+    script = """
+import threading
+from tests.unit.execution.parsers.test_registry import reader
+from zeroclaw_desktop.execution.errors import FaultError
+try:
+    reader(threading.Event().wait, seconds=0.05).parse("x", source="manual")
+except FaultError as error:
+    print(error.faults[0].symbol)
+"""
+    root = Path(__file__).resolve().parents[4]
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, cwd=root, check=True
+    )
+    assert ended.stdout.split() == ["PARSER_FAULT"]
 
 
 def test_the_faults_that_a_reader_states_are_passed_on() -> None:
