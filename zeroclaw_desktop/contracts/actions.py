@@ -115,7 +115,7 @@ class ActionResult:
         value: what the command answers (a level, a voltage, a text ...), JSON-shaped.
         hardware_states: what the handler read back from the device; never invented.
         commanded: what was asked of the pins.
-        seq: number of this report among those of the same device.
+        seq: number of this report among those of the same device; 0 for a device that was never there.
     """
 
     task_id: str

@@ -397,7 +397,6 @@ class Executor:
         faults: Sequence[ActionFault],
     ) -> ActionResult:
         device = prepared.board.board_id if prepared and prepared.board else payload.device_id
-        self._sequence[device] = self._sequence.get(device, 0) + 1
         return ActionResult(
             payload.task_id,
             payload.action,
@@ -410,8 +409,19 @@ class Executor:
             outcome.hardware_states,
             prepared.changes if prepared else (),
             prepared is not None and self._is_dry(payload),
-            self._sequence[device],
+            self._next_number(device),
         )
+
+    def _next_number(self, device: str) -> int:
+        """The number of a result in its device's order (EX-13); 0 for a device that nobody has ever seen.
+
+        Whoever invents names of devices must not make the program remember them.
+        """
+        known = not device or device in self._sequence
+        if not known and all(board.board_id != device for board in self._boards.boards()):
+            return 0
+        self._sequence[device] = self._sequence.get(device, 0) + 1
+        return self._sequence[device]
 
     def _announce(self, transition: ActionTransition) -> None:
         for reporter in self.reporters:

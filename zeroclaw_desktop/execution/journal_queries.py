@@ -235,5 +235,9 @@ def counts(connection: Connection) -> JournalCounts:
 
 
 def last_sequences(connection: Connection) -> dict[str, int]:
-    """The highest report number of each device, from which the next run counts on (EX-13)."""
-    return dict(connection.execute("SELECT device_id, max(seq) FROM journal_after GROUP BY device_id"))
+    """The highest report number of each device, from which the next run counts on (EX-13).
+
+    A device that was never there has none.
+    """
+    known = "SELECT device_id, max(seq) FROM journal_after WHERE seq > 0 GROUP BY device_id"
+    return dict(connection.execute(known))

@@ -43,6 +43,20 @@ async def test_the_sequence_number_counts_for_each_device() -> None:
     assert numbers == [1, 2, 1, 3, 2]
 
 
+async def test_invented_devices_are_not_remembered() -> None:
+    """EX-13 numbers the reports of boards; a board that was there keeps its own when it is gone."""
+    door = Door("a", "b")
+    assert (await door.do("led_set", {"state": 1}, device_id="a")).seq == 1
+    for number in range(50):
+        refused = await door.do("led_set", {"state": 1}, device_id=f"invented-{number}")
+        assert (refused.error_code, refused.seq) == (Code.UNKNOWN_DEVICE, 0)
+        assert (await door.do("no_such_command", {}, device_id=f"invented-{number}")).seq == 0
+    assert set(door.executor._sequence) == {"a"}
+    del door.boards.states["a"]
+    assert (await door.do("led_set", {"state": 1}, device_id="a")).seq == 2
+    assert [(await door.do("device_list")).seq for _ in range(2)] == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("action", "params", "code"),
     [

@@ -514,6 +514,7 @@ async def test_a_task_id_used_again_means_the_newest(world: World) -> None:
 async def test_the_next_run_counts_reports_on(world: World) -> None:
     """EX-13: the number of a device's reports grows over all runs of the program."""
     await fill(world)
+    await world.door.do("led_set", {"state": 1}, device_id="invented")
     sequences = await world.journal.last_sequences()
     assert sequences == {"a": 4, "b": 4}
 

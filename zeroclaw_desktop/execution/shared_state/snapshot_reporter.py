@@ -61,7 +61,7 @@ class SnapshotReporter:
     def report(self, transition: ActionTransition) -> None:
         """See Reporter."""
         result = transition.result
-        if result is not None and result.device_id and not result.dry_run:
+        if result is not None and result.device_id and result.seq and not result.dry_run:
             self._latest[result.device_id] = result
             self._idle.clear()
             self._wake.set()
