@@ -8,6 +8,8 @@ Source: Intel, "Hexadecimal Object File Format Specification", revision A, 1988.
 
 from __future__ import annotations
 
+import heapq
+from bisect import bisect_right
 from collections.abc import Mapping
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -16,6 +18,7 @@ DATA, END_OF_FILE, EXTENDED_SEGMENT, START_SEGMENT, EXTENDED_LINEAR, START_LINEA
 _FIXED_LENGTHS = {END_OF_FILE: 0, EXTENDED_SEGMENT: 2, START_SEGMENT: 4, EXTENDED_LINEAR: 2, START_LINEAR: 4}
 _RECORD_OVERHEAD = 5
 _BYTES_PER_LINE = 16
+_SEGMENT_BYTES = 0x10000
 
 
 class IntelHexError(ZeroClawError):
@@ -40,38 +43,72 @@ class IntelHexError(ZeroClawError):
 
 
 class _Image:
-    """Collects bytes by address while the records are read."""
+    """Collects data by address while the records are read.
+
+    Files come in ascending order: a record that begins behind all others cannot overlap any. What comes out
+    of order lies before the end of the others, and is looked at byte by byte.
+    """
 
     def __init__(self, size_limit: int | None) -> None:
-        self.bytes_by_address: dict[int, int] = {}
+        self._starts: list[int] = []
+        self._pieces: list[bytes] = []
+        self._end = 0
+        self._strays: dict[int, int] = {}
         self.size_limit = size_limit
         self.base = 0
         self.is_segmented = False
 
+    @property
+    def is_empty(self) -> bool:
+        return not self._pieces
+
     def add(self, line: int, offset: int, data: bytes) -> None:
+        """Take the data of a record; in a segment the offset wraps around after 0xFFFF."""
+        if self.is_segmented and offset + len(data) > _SEGMENT_BYTES:
+            ends_at = _SEGMENT_BYTES - offset
+            self._put(line, self.base + offset, data[:ends_at])
+            self._put(line, self.base, data[ends_at:])
+        else:
+            self._put(line, self.base + offset, data)
+
+    def _put(self, line: int, address: int, data: bytes) -> None:
+        end = address + len(data)
+        fits = self.size_limit is None or end <= self.size_limit
+        if address >= self._end and fits:
+            if data:
+                self._starts.append(address)
+                self._pieces.append(data)
+                self._end = end
+            return
         for index, value in enumerate(data):
-            low = offset + index
-            if self.is_segmented:
-                low &= 0xFFFF
-            address = self.base + low
-            if address in self.bytes_by_address:
-                raise IntelHexError(line, f"gives address 0x{address:04X} a second time")
-            if self.size_limit is not None and address >= self.size_limit:
-                raise IntelHexError(
-                    line, f"writes to 0x{address:04X}, past the end of the memory (0x{self.size_limit:04X})"
-                )
-            self.bytes_by_address[address] = value
+            self._put_stray(line, address + index, value)
+
+    def _put_stray(self, line: int, address: int, value: int) -> None:
+        if self._is_given(address):
+            raise IntelHexError(line, f"gives address 0x{address:04X} a second time")
+        if self.size_limit is not None and address >= self.size_limit:
+            raise IntelHexError(
+                line, f"writes to 0x{address:04X}, past the end of the memory (0x{self.size_limit:04X})"
+            )
+        self._strays[address] = value
+
+    def _is_given(self, address: int) -> bool:
+        place = bisect_right(self._starts, address) - 1
+        inside = place >= 0 and address < self._starts[place] + len(self._pieces[place])
+        return inside or address in self._strays
 
     def segments(self) -> dict[int, bytes]:
-        result: dict[int, bytearray] = {}
-        start = previous = -2
-        for address in sorted(self.bytes_by_address):
-            if address != previous + 1:
+        """Start address to data, ascending; what is adjacent is joined."""
+        strays = ((address, bytes([value])) for address, value in sorted(self._strays.items()))
+        joined: dict[int, list[bytes]] = {}
+        start, end = 0, -1
+        for address, data in heapq.merge(zip(self._starts, self._pieces, strict=True), strays):
+            if address != end:
                 start = address
-                result[start] = bytearray()
-            result[start].append(self.bytes_by_address[address])
-            previous = address
-        return {address: bytes(data) for address, data in result.items()}
+                joined[start] = []
+            joined[start].append(data)
+            end = address + len(data)
+        return {address: b"".join(pieces) for address, pieces in joined.items()}
 
 
 def _read_record(line: int, text: str) -> tuple[int, int, bytes]:
@@ -129,7 +166,7 @@ def parse_intel_hex(text: str, *, size_limit: int | None = None) -> dict[int, by
             image.base = int.from_bytes(data, "big") << (4 if image.is_segmented else 16)
     if not is_ended:
         raise IntelHexError(0, "has no end record: it is cut short")
-    if not image.bytes_by_address:
+    if image.is_empty:
         raise IntelHexError(0, "holds no data")
     return image.segments()
 

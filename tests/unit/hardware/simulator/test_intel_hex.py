@@ -91,3 +91,49 @@ def test_a_segment_across_64_kib_is_split() -> None:
 def test_overlapping_segments_cannot_be_written() -> None:
     with pytest.raises(ValueError, match="overlaps"):
         to_intel_hex({0: bytes(4), 2: bytes(4)})
+
+
+def data_record(address: int, data: bytes) -> str:
+    raw = bytes([len(data), address >> 8, address & 0xFF, 0]) + data
+    return f":{raw.hex()}{-sum(raw) & 0xFF:02x}"
+
+
+@given(st.lists(st.tuples(st.integers(0, 90), st.binary(max_size=12)), min_size=1, max_size=14))
+def test_records_in_any_order_are_told_from_those_that_overlap(records: list[tuple[int, bytes]]) -> None:
+    """Byte by byte: each may be given once, and the line of the first that is given twice is told."""
+    memory: dict[int, int] = {}
+    twice = 0
+    for number, (address, data) in enumerate(records, start=1):
+        given = {address + index: value for index, value in enumerate(data)}
+        if not twice and given.keys() & memory.keys():
+            twice = number
+        memory |= given
+    text = "\n".join([*(data_record(address, data) for address, data in records), END])
+    if twice or not memory:
+        with pytest.raises(IntelHexError, match="second time" if twice else "no data") as caught:
+            parse_intel_hex(text)
+        assert caught.value.line == twice
+        return
+    read = parse_intel_hex(text)
+    assert {
+        start + index: value for start, data in read.items() for index, value in enumerate(data)
+    } == memory
+    ends = [start + len(data) for start, data in read.items()]
+    assert list(read) == sorted(read)
+    assert not set(ends) & set(read)  # what is adjacent is joined
+
+
+def test_an_offset_wraps_around_within_its_segment() -> None:
+    """Type 02 records: the offset is added modulo 64 KiB."""
+    segment = ":020000021000EC"
+    assert parse_intel_hex(f"{segment}\n{data_record(0xFFFF, b'ab')}\n{END}") == {
+        0x10000: b"b",
+        0x1FFFF: b"a",
+    }
+    with pytest.raises(IntelHexError, match="0x10000 a second time"):
+        parse_intel_hex(f"{segment}\n{data_record(0, b'x')}\n{data_record(0xFFFF, b'ab')}\n{END}")
+
+
+def test_a_record_across_the_end_of_the_memory_is_told_by_the_first_byte_outside() -> None:
+    with pytest.raises(IntelHexError, match="writes to 0x8000"):
+        parse_intel_hex(f"{data_record(0x7FFE, b'abcd')}\n{END}", size_limit=0x8000)
