@@ -111,6 +111,7 @@ class DemoDevices(QObject):
     pins_changed = Signal(str)
     flash_changed = Signal(object)
     flash_log_added = Signal(str, str)
+    firmware_checked = Signal(str, str, object)
     console_received = Signal(str, str)
     command_failed = Signal(str, object)
 
@@ -121,6 +122,8 @@ class DemoDevices(QObject):
         self.loose_ports: list[PortView] = []
         self.pin_states: dict[str, dict[int, PinView]] = {}
         self.flashes: dict[str, FlashView] = {}
+        self.checks_files = True
+        """False: the check of a file takes until a test emits ``firmware_checked``."""
         self.console: dict[str, list[str]] = {}
         self.part_states: dict[str, dict[str, Any]] = {}
         self._current = ""
@@ -188,8 +191,13 @@ class DemoDevices(QObject):
     def firmware_choices(self, board_id: str) -> list[FirmwareView]:
         return [FIRMWARE, BLINK]
 
-    def firmware_from_file(self, path: str) -> FirmwareView | ErrorView:
-        self.calls.append(("firmware_from_file", path))
+    def check_firmware_file(self, board_id: str, path: str) -> None:
+        self.calls.append(("check_firmware_file", board_id, path))
+        if self.checks_files:
+            self.firmware_checked.emit(board_id, path, self.checked_file(path))
+
+    def checked_file(self, path: str) -> FirmwareView | ErrorView:
+        """What comes of the check of a file."""
         if path.endswith(".hex"):
             return FirmwareView(f"file:{path}", path.rsplit("/", 1)[-1], "Intel HEX file", 4_096)
         return ErrorView(

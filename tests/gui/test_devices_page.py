@@ -302,6 +302,54 @@ def test_file_of_ones_own(qtbot: QtBot, simulator: DemoBridge) -> None:
     assert chosen.title == "robot.hex"
 
 
+def test_a_file_that_takes_its_time_keeps_the_sheet_from_going_on(
+    qtbot: QtBot, simulator: DemoBridge
+) -> None:
+    page, devices = page_for(qtbot, simulator), simulator.devices
+    sheet, devices.checks_files = page.flash_sheet, False
+    page.open_flash(SIMULATOR)
+    sheet.take_file("/home/me/first.hex")
+    assert not sheet.next_button.isEnabled()
+    assert not sheet._checking.isVisible()
+    qtbot.waitUntil(sheet._checking.isVisible)
+    assert sheet._checking.text() == "The file is being checked."
+    sheet.take_file("/home/me/second.hex")
+    for path in ("/home/me/first.hex", "/home/me/second.hex"):  # what comes late of the first is not taken
+        assert not sheet.next_button.isEnabled()
+        devices.firmware_checked.emit(SIMULATOR, path, devices.checked_file(path))
+    assert sheet.next_button.isEnabled()
+    assert not sheet._checking.isVisible()
+    chosen = sheet.chosen_firmware()
+    assert chosen is not None
+    assert chosen.title == "second.hex"
+
+
+def test_who_chooses_meanwhile_is_not_overruled_by_the_file(qtbot: QtBot, simulator: DemoBridge) -> None:
+    page, devices = page_for(qtbot, simulator), simulator.devices
+    sheet, devices.checks_files = page.flash_sheet, False
+    page.open_flash(SIMULATOR)
+    sheet.take_file("/home/me/robot.hex")
+    sheet._choices["blink"].chosen.emit("blink")
+    assert sheet.next_button.isEnabled()
+    devices.firmware_checked.emit(SIMULATOR, "/home/me/robot.hex", devices.checked_file("/home/me/robot.hex"))
+    chosen = sheet.chosen_firmware()
+    assert chosen is not None
+    assert chosen.key == "blink"
+
+
+def test_a_check_of_another_time_says_nothing(qtbot: QtBot, simulator: DemoBridge) -> None:
+    """The sheet was closed and opened again meanwhile."""
+    page, devices = page_for(qtbot, simulator), simulator.devices
+    sheet, devices.checks_files = page.flash_sheet, False
+    page.open_flash(SIMULATOR)
+    sheet.take_file("/tmp/notes.txt")
+    sheet.close_sheet()
+    page.open_flash(SIMULATOR)
+    assert sheet.next_button.isEnabled()
+    devices.firmware_checked.emit(SIMULATOR, "/tmp/notes.txt", devices.checked_file("/tmp/notes.txt"))
+    assert not sheet._file_error.isVisible()
+
+
 def test_dropped_file_opens_the_sheet(qtbot: QtBot, simulator: DemoBridge, tmp_path: Path) -> None:
     page = page_for(qtbot, simulator)
     data = QMimeData()

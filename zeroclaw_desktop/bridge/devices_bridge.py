@@ -35,6 +35,8 @@ class DevicesBridge(QObject):
     pins_changed = Signal(str)
     flash_changed = Signal(object)
     flash_log_added = Signal(str, str)
+    firmware_checked = Signal(str, str, object)
+    """(board, path, FirmwareView or ErrorView) of a file that was to be checked."""
     console_received = Signal(str, str)
     command_failed = Signal(str, object)
 
@@ -225,15 +227,21 @@ class DevicesBridge(QObject):
             for image in self._runtime.firmware_for(board_id)
         ]
 
-    def firmware_from_file(self, path: str) -> FirmwareView | ErrorView:
-        """Check a file for the current board."""
-        assert self._runtime is not None
+    def check_firmware_file(self, board_id: str, path: str) -> None:
+        """Check a file for a board; ``firmware_checked`` tells what came of it."""
+        if self._runtime is not None:
+            self._core.start(self._check_file(self._runtime, board_id, path), "firmware file")
+
+    async def _check_file(self, runtime: Runtime, board_id: str, path: str) -> None:
+        result: FirmwareView | ErrorView
         try:
-            image = self._runtime.firmware_from_file(Path(path), self._current)
+            image = await runtime.firmware_from_file(Path(path), board_id)
         except ZeroClawError as error:
-            return error_view_of(error, self._core.language)
-        language = self._core.language
-        return FirmwareView(image.key, image.title[language], image.description[language], image.size)
+            result = error_view_of(error, self._core.language)
+        else:
+            language = self._core.language
+            result = FirmwareView(image.key, image.title[language], image.description[language], image.size)
+        self.firmware_checked.emit(board_id, path, result)
 
     def start_flash(self, board_id: str, firmware_key: str) -> None:
         """Flash a board; news come by ``flash_changed``."""

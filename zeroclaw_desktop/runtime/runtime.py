@@ -271,9 +271,13 @@ class Runtime:
         """Firmware that ships for a board."""
         return shipped_images(self.roster.connection(board_id).profile)
 
-    def firmware_from_file(self, path: Path, board_id: str) -> FirmwareImage:
-        """Check a file for a board; raises FlashError."""
-        return image_from_file(path, self.roster.connection(board_id).profile)
+    async def firmware_from_file(self, path: Path, board_id: str) -> FirmwareImage:
+        """Check a file for a board; raises FlashError.
+
+        The file may be large, or lie on a disk that is slow: it is read on another thread.
+        """
+        profile = self.roster.connection(board_id).profile
+        return await asyncio.to_thread(image_from_file, path, profile)
 
     def needs_board(self, action: str) -> bool:
         """Whether a command is about a board; an unknown one is taken for one that is not."""

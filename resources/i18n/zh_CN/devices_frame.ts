@@ -199,6 +199,10 @@
 <context>
     <name>FlashSheet</name>
     <message>
+        <source>The file is being checked.</source>
+        <translation>正在检查文件。</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>继续</translation>
     </message>

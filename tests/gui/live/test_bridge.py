@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from pathlib import Path
+
 import pytest
 
 from tests.gui.live.conftest import Live
-from zeroclaw_desktop.bridge.views import ApprovalView, ErrorView, FlashView, ToolCallView
+from zeroclaw_desktop.bridge.views import ApprovalView, ErrorView, FirmwareView, FlashView, ToolCallView
+from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
 
 
 class Heard:
@@ -129,11 +133,39 @@ def test_flashing_tells_phases_and_greeting(live: Live) -> None:
 
 
 def test_a_file_that_does_not_fit_is_told_in_the_language(live: Live) -> None:
-    live.start_board()
+    board = live.start_board()
     live.bridge.settings.set_value("ui.language", "zh")
-    found = live.bridge.devices.firmware_from_file("/nowhere/x.hex")
-    assert isinstance(found, ErrorView)
-    assert "固件" in found.title
+    found: list[tuple[str, str, object]] = []
+    live.bridge.devices.firmware_checked.connect(lambda *what: found.append(what))
+    live.bridge.devices.check_firmware_file(board, "/nowhere/x.hex")
+    live.until(lambda: bool(found), "the check")
+    assert found[0][:2] == (board, "/nowhere/x.hex")
+    assert isinstance(found[0][2], ErrorView)
+    assert "固件" in found[0][2].title
+
+
+def test_the_loop_of_the_window_goes_on_while_a_file_is_read(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reading is on another thread, however long it takes; the loop of the window answers meanwhile."""
+    board = live.start_board()
+    release, threads = threading.Event(), []
+
+    def slow(path: Path, _profile: object) -> FirmwareImage:
+        threads.append(threading.current_thread())
+        release.wait()
+        return FirmwareImage(str(path), {"en": "x", "zh": "x"}, {"en": "", "zh": ""}, path, 16)
+
+    monkeypatch.setattr("zeroclaw_desktop.runtime.runtime.image_from_file", slow)
+    found: list[tuple[str, str, object]] = []
+    live.bridge.devices.firmware_checked.connect(lambda *what: found.append(what))
+    live.bridge.devices.check_firmware_file(board, "/somewhere/x.hex")
+    live.until(lambda: bool(threads), "the reading")
+    assert threads[0] is not threading.main_thread()
+    assert found == []
+    release.set()
+    live.until(lambda: bool(found), "the check")
+    assert found[0][2] == FirmwareView("/somewhere/x.hex", "x", "", 16)
 
 
 def test_a_lost_board_is_told_and_comes_back(live: Live) -> None:

@@ -6,7 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -36,6 +36,8 @@ class Step(Enum):
 
 
 _ENDED = ("done", "failed", "cancelled")
+SLOW_CHECK_MILLISECONDS = 200
+"""A check that is over before says nothing of itself, so that the sheet does not flicker."""
 
 
 class FlashSheet(Sheet):
@@ -57,10 +59,12 @@ class FlashSheet(Sheet):
         self._chosen: FirmwareView | None = None
         self._step = Step.CHOOSE
         self._phase = ""
+        self._checked_path = ""
         self._make_parts()
         self._lay_out()
         devices.flash_changed.connect(self._show_flash)
         devices.flash_log_added.connect(self._add_log)
+        devices.firmware_checked.connect(self._take_checked)
         self._retranslate()
 
     def step(self) -> Step:
@@ -78,6 +82,7 @@ class FlashSheet(Sheet):
             board: which board.
             file_path: a .hex file that was dropped on the window, '' for none.
         """
+        self._end_check()
         another = self._board is None or self._board.board_id != board.board_id
         if another:
             self._chosen = None
@@ -96,15 +101,32 @@ class FlashSheet(Sheet):
         self.open_sheet()
 
     def take_file(self, path: str) -> None:
-        """Check a file and choose it, or say in place why it cannot be used."""
-        result = self._devices.firmware_from_file(path)
+        """Let a file be checked; then it is chosen, or it is said in place why it cannot be used."""
+        if self._board is None:
+            return
+        self._checked_path = path
+        self._file_error.hide()
+        self._slow_check.start()
+        self._refresh_buttons()
+        self._devices.check_firmware_file(self._board.board_id, path)
+
+    def _take_checked(self, board_id: str, path: str, result: FirmwareView | ErrorView) -> None:
+        """What came of the check of the file that was chosen last."""
+        if self._board is None or (board_id, path) != (self._board.board_id, self._checked_path):
+            return
+        self._end_check()
         if isinstance(result, ErrorView):
             self._file_error.set_error(result)
             self._file_error.show()
             return
-        self._file_error.hide()
         self._add_choice(result)
         self._choose(result.key)
+
+    def _end_check(self) -> None:
+        self._checked_path = ""
+        self._slow_check.stop()
+        self._checking.hide()
+        self._refresh_buttons()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on, as the button at the right does."""
@@ -125,6 +147,12 @@ class FlashSheet(Sheet):
         self.drop_area = DropArea()
         self.drop_area.file_dropped.connect(self.take_file)
         self.drop_area.browse_requested.connect(self._browse)
+        self._checking = Text(tone="muted", wrap=True)
+        self._checking.hide()
+        self._slow_check = QTimer(self)
+        self._slow_check.setSingleShot(True)
+        self._slow_check.setInterval(SLOW_CHECK_MILLISECONDS)
+        self._slow_check.timeout.connect(self._checking.show)
         self._file_error = ErrorCard(dismissible=True)
         self._file_error.dismissed.connect(self._file_error.hide)
         self._file_error.hide()
@@ -150,7 +178,15 @@ class FlashSheet(Sheet):
 
     def _lay_out(self) -> None:
         choose, check, write, done = QWidget(), QWidget(), QWidget(), QWidget()
-        column(self._choice_column, self.drop_area, self._file_error, STRETCH, gap=2, parent=choose)
+        column(
+            self._choice_column,
+            self.drop_area,
+            self._checking,
+            self._file_error,
+            STRETCH,
+            gap=2,
+            parent=choose,
+        )
         column(self._facts, self._warning, STRETCH, gap=4, parent=check)
         column(self.progress, self._message, self.error_card, STRETCH, gap=3, parent=write)
         column(self._result, self._greeting, STRETCH, gap=4, parent=done)
@@ -177,7 +213,8 @@ class FlashSheet(Sheet):
         self.back_button.setVisible(self._step is Step.CHECK or stuck)
         self.cancel_button.setVisible(self._step is not Step.DONE and not stuck)
         self.next_button.setVisible(not writing)
-        self.next_button.setEnabled(self._step is not Step.CHOOSE or self._chosen is not None)
+        may_choose = self._chosen is not None and not self._checked_path
+        self.next_button.setEnabled(self._step is not Step.CHOOSE or may_choose)
         logged = self._step in (Step.WRITE, Step.DONE)
         self._log_fold.setVisible(logged)
         self._log.setVisible(logged and self._log_fold.isChecked())
@@ -214,10 +251,11 @@ class FlashSheet(Sheet):
             self._choice_column.addWidget(choice)
 
     def _choose(self, key: str) -> None:
+        """Choose a firmware; a file that is still being checked is not waited for any more."""
         self._chosen = self._choices[key].firmware
         for name, choice in self._choices.items():
             choice.set_selected(name == key)
-        self._refresh_buttons()
+        self._end_check()
 
     def _advance(self) -> None:
         if self._step is Step.CHOOSE:
@@ -341,6 +379,7 @@ class FlashSheet(Sheet):
         name = self._board.name if self._board else ""
         self.set_title(self.tr("Flash {0}").format(name))
         self._steps.set_names([self.tr("Choose"), self.tr("Check"), self.tr("Write"), self.tr("Done")])
+        self._checking.setText(self.tr("The file is being checked."))
         self._log_fold.setText(self.tr("Log"))
         self._log.setAccessibleName(self.tr("Log"))
         self.back_button.setText(self.tr("Back"))
