@@ -13,6 +13,7 @@ from typing import Any
 from zeroclaw_desktop.contracts.boards import (
     BoardInfo,
     ExecutionGrant,
+    NamedPin,
     PinState,
     StopOutcome,
 )
@@ -39,13 +40,21 @@ class LoopbackBoards:
         self.silent: set[str] = set()
         """Commands that the boards do not answer."""
         self.pins: dict[str, Mapping[int, PinState]] = {}
+        self.named_pins: tuple[NamedPin, ...] = ()
         for machine in self.machines.values():
             machine.advance(1.0)
             machine.transmitted()
 
     def boards(self) -> Sequence[BoardInfo]:
         return [
-            BoardInfo(board_id, f"Board {board_id}", UNO, f"loop://{board_id}", state)
+            BoardInfo(
+                board_id,
+                f"Board {board_id}",
+                UNO,
+                f"loop://{board_id}",
+                state,
+                named_pins=self.named_pins,
+            )
             for board_id, state in self.states.items()
         ]
 

@@ -46,7 +46,7 @@ class SettingsBridge(QObject):
 
     def settings(self) -> list[SettingView]:
         """All settings in the order of the schema, texts in the window's language."""
-        return [self._view(setting) for setting in SETTINGS]
+        return [self._view(setting) for setting in SETTINGS if setting.on_page]
 
     def value(self, key: str) -> Any:
         """Value of one setting."""

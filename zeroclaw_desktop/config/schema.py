@@ -23,6 +23,7 @@ class Setting:
         choices: value -> text by language, for a ``choice``.
         schemes: what an ``address`` may begin with; its password is kept in the keyring, not in the file.
         minimum, maximum: inclusive limits of a number, in ``unit``.
+        on_page: whether the settings page shows it; others are for the file.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Setting:
     unit: str = ""
     needs_restart: bool = False
     schemes: tuple[str, ...] = ()
+    on_page: bool = True
 
     @property
     def section(self) -> str:
@@ -53,6 +55,29 @@ SECTIONS: Mapping[str, Mapping[Language, str]] = {
     "reporters": {"en": "Reports", "zh": "报告"},
     "shared": {"en": "Sharing boards", "zh": "共用开发板"},
 }
+
+LEVELS: Mapping[str, Mapping[Language, str]] = {
+    "observer": {"en": "only look", "zh": "只能查看"},
+    "skill": {"en": "use what was set up", "zh": "使用已设置的功能"},
+    "operator": {"en": "operate", "zh": "操作"},
+    "root": {"en": "everything", "zh": "一切"},
+}
+"""Levels of permission (EX-6)."""
+CEILING_PREFIX = "execution.ceiling_"
+
+
+def _ceiling(source: str, en: str, zh: str) -> Setting:
+    """Highest level at which a source runs without asking a person."""
+    return Setting(
+        f"{CEILING_PREFIX}{source}",
+        "choice",
+        "skill",
+        {"en": f"{en} may", "zh": f"{zh}的权限上限"},
+        {"en": "More than this asks a person first.", "zh": "超出时先询问。"},
+        LEVELS,
+        on_page=False,
+    )
+
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
@@ -135,6 +160,10 @@ SETTINGS: tuple[Setting, ...] = (
             "常闭按钮加 /nc。留空表示没有。",
         },
     ),
+    _ceiling("schedule", "Schedules", "定时任务"),
+    _ceiling("sop", "Procedures", "流程"),
+    _ceiling("webhook", "Webhooks", "Webhook"),
+    _ceiling("channel", "Message channels", "消息渠道"),
     Setting(
         "plots.window_seconds",
         "int",

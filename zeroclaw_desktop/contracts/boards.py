@@ -195,6 +195,19 @@ class PinState:
 
 
 @dataclass(frozen=True)
+class NamedPin:
+    """A pin that the person has given a name and a role (EX-6).
+
+    Attributes:
+        role: see execution.pin_roles.ROLES; '' for a name alone.
+    """
+
+    name: str
+    pin: int
+    role: str = ""
+
+
+@dataclass(frozen=True)
 class BoardInfo:
     """A board as seen now.
 
@@ -226,6 +239,7 @@ class BoardInfo:
     fault_details: Mapping[str, Any] = field(default_factory=dict)
     plugged: bool = True
     instance: str = ""
+    named_pins: tuple[NamedPin, ...] = ()
 
 
 class BoardLink(Protocol):

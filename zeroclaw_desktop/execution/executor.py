@@ -29,6 +29,7 @@ from zeroclaw_desktop.execution.fault_mapping import faults_of
 from zeroclaw_desktop.execution.handler_runner import HandlerRunner
 from zeroclaw_desktop.execution.leases import OutputLeases, session_of
 from zeroclaw_desktop.execution.payloads import malformed
+from zeroclaw_desktop.execution.permissions import DEFAULT_CEILINGS
 from zeroclaw_desktop.execution.pin_governor import PinGovernor
 from zeroclaw_desktop.execution.preparation import Prepared, prepare
 from zeroclaw_desktop.execution.registry import CommandRegistry, Outcome, Superseder
@@ -110,6 +111,8 @@ class Executor:
         self.registry = registry
         self.reporters = list(reporters)
         self.approver: Approver | None = None
+        self.ceilings = dict(DEFAULT_CEILINGS)
+        """Highest level of each source that runs without asking (EX-6)."""
         self.dry_run = os.environ.get("ZEROCLAW_DRY_RUN", "") == "1"
         self._boards = boards
         self._clock = clock
@@ -131,7 +134,7 @@ class Executor:
         """Check a payload without doing anything; raises FaultError."""
         boards = self._boards.boards()
         pins = {board.board_id: self._boards.pin_states(board.board_id) for board in boards}
-        return prepare(payload, self.registry, boards, pins)
+        return prepare(payload, self.registry, boards, pins, self.ceilings)
 
     def queue_entries(self) -> list[QueueEntry]:
         """Who holds and who waits for resources."""
@@ -298,7 +301,7 @@ class Executor:
         request = ApprovalRequest(
             f"ask-{uuid.uuid4().hex[:12]}",
             prepared.payload,
-            prepared.command.permission,
+            prepared.needed,
             prepared.ceiling,
             prepared.changes,
             APPROVAL_SECONDS,
@@ -315,7 +318,7 @@ class Executor:
             raise FaultError([fault(Code.APPROVAL_DENIED, f"'{action}' was not allowed by the person.")])
         if outcome is ApprovalOutcome.TIMED_OUT:
             raise FaultError([fault(Code.APPROVAL_TIMED_OUT, f"Nobody answered whether '{action}' may run.")])
-        needed, ceiling = prepared.command.permission.label, prepared.ceiling.label
+        needed, ceiling = prepared.needed.label, prepared.ceiling.label
         raise FaultError(
             [
                 fault(

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Permission, PinChange
+from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Permission, PinChange, Source
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import CommandNotFoundError, FaultError
 from zeroclaw_desktop.execution.params import check_params
 from zeroclaw_desktop.execution.permissions import DEFAULT_CEILINGS, Verdict, judge
 from zeroclaw_desktop.execution.pin_policy import passing_faults, policy_faults
+from zeroclaw_desktop.execution.pin_roles import needed_permission
 from zeroclaw_desktop.execution.pin_timeline import Timeline, timeline_of, timing_faults
 from zeroclaw_desktop.execution.registry import Command, CommandRegistry, PassingState
 from zeroclaw_desktop.foundation.text import QUOTED, visible
@@ -31,6 +32,7 @@ class Prepared:
         passing: what they are put into on the way.
         supersedes: full resource ids of the outputs that it stops.
         timeline: when it changes its pins.
+        needed: level that the action needs, which depends on what its pin was named for.
         verdict: ``run`` or ``ask``.
     """
 
@@ -45,6 +47,7 @@ class Prepared:
     passing: tuple[PassingState, ...] = ()
     supersedes: frozenset[str] = frozenset()
     timeline: Timeline = field(default_factory=Timeline)
+    needed: Permission = Permission.ROOT
 
     @property
     def states(self) -> tuple[PinChange, ...]:
@@ -76,11 +79,13 @@ def prepare(
     registry: CommandRegistry,
     boards: Sequence[BoardInfo],
     pins: Mapping[str, Mapping[int, PinState]],
+    ceilings: Mapping[Source, Permission] = DEFAULT_CEILINGS,
 ) -> Prepared:
     """Check a payload completely.
 
     Args:
         pins: last observed pins by board id.
+        ceilings: highest level of each source.
 
     Raises:
         FaultError: with every fault that was found.
@@ -111,8 +116,9 @@ def prepare(
         limits += passing_faults(passing, board.profile) + timing_faults(timeline, board.profile)
         if limits:
             raise FaultError(limits)
-    ceiling = DEFAULT_CEILINGS.get(payload.source, Permission.OBSERVER)
-    verdict = judge(command.permission, payload.source)
+    ceiling = ceilings.get(payload.source, Permission.OBSERVER)
+    needed = needed_permission(command.permission, command.pin_roles, checked.values, board)
+    verdict = judge(needed, payload.source, ceilings)
     stopped = command.supersedes(checked.values, board) if board is not None else ()
     return Prepared(
         payload,
@@ -126,6 +132,7 @@ def prepare(
         passing,
         frozenset(f"{device}/{name}" for name in stopped),
         timeline,
+        needed,
     )
 
 

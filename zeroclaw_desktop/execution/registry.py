@@ -153,6 +153,8 @@ class Command:
             For commands that mean 'stop this output' only. A command that gives an output the value 'off'
             (``led_set`` 0) is a step of a sequence and takes its turn. The emergency stop needs no such
             declaration: it ends everything, by ``Executor.cancel_all``.
+        pin_roles: roles of a pin (``pin_roles.ROLES``) through which the command may drive its ``pin`` at the
+            level ``skill``; on any other pin it needs ``root``. Empty for commands about no raw pin.
     """
 
     name: str
@@ -174,6 +176,7 @@ class Command:
     for_models: bool = True
     only_makes_safe: bool = False
     supersedes: Outputs = _supersedes_nothing
+    pin_roles: frozenset[str] = frozenset()
     owner: str = "built-in"
 
 

@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
-from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, ExecutionGrant, PinState
+from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, ExecutionGrant, NamedPin, PinState
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
@@ -69,6 +69,7 @@ class BoardConnection:
         self.simulated = simulated
         self.simplified = False
         self.plugged = True
+        self.named_pins: tuple[NamedPin, ...] = ()
         self._locate = locate
         self.state = "offline"
         self.console = ConsoleBuffer()
@@ -114,6 +115,7 @@ class BoardConnection:
             fault.details if fault else {},
             self.plugged,
             self.instance,
+            self.named_pins,
         )
 
     @property

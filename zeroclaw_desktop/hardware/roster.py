@@ -12,6 +12,7 @@ from zeroclaw_desktop.contracts.boards import (
     BoardLink,
     BoardProfile,
     ExecutionGrant,
+    NamedPin,
     PinState,
     StopOutcome,
 )
@@ -26,7 +27,7 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb
 from zeroclaw_desktop.hardware.connection import BoardConnection, GrantedLink, not_live
 from zeroclaw_desktop.hardware.discovery.identity import short_identity
-from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
+from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards
 from zeroclaw_desktop.hardware.discovery.plugged_ports import FindPorts, PluggedPorts
 from zeroclaw_desktop.hardware.discovery.port_watch import HotplugSource, PortWatch, system_source
 from zeroclaw_desktop.hardware.errors import PortError, UnknownBoardError
@@ -82,11 +83,10 @@ class BoardRoster:
         there = self._connections.get(board_id)
         if there is not None:
             return there
-        known = self._known.find(f"board:{board_id}")
-        name = (known.name if known is not None else "") or name
+        known = self._known.find(self._identity(board_id)) or KnownBoard("")
         connection = BoardConnection(
             board_id,
-            name,
+            known.name or self._free_name(name),
             profile,
             port,
             store=self._store,
@@ -99,6 +99,7 @@ class BoardRoster:
             simulated=simulated,
             locate=locate,
         )
+        connection.named_pins = known.pins
         self._connections[board_id] = connection
         self._bus.publish(BoardsChanged(board_id))
         return connection
@@ -168,11 +169,10 @@ class BoardRoster:
         """A known board on a port: the same board on another path keeps its card."""
         connection = self._connections.get(self._ids.get(identity, ""))
         if connection is None:
-            known = self._known.find(identity)
-            name = (known.name if known is not None else "") or self._free_name(profile.name)
-            board_id = f"{profile.key}-{short_identity(identity)}"
-            self._ids[identity] = board_id
-            return self.add(board_id, name, profile, port.path, locate=lambda: self._plugged.locate(identity))
+            board_id = self._ids[identity] = f"{profile.key}-{short_identity(identity)}"
+            return self.add(
+                board_id, profile.name, profile, port.path, locate=lambda: self._plugged.locate(identity)
+            )
         if connection.port != port.path and connection.session is None:
             connection.port = connection.system_path = port.path
             self._bus.publish(BoardsChanged(connection.board_id))
@@ -189,7 +189,7 @@ class BoardRoster:
         """Take a port for the kind of board that the person chose, and remember it for this device."""
         identity = self._plugged.identity_of(path)
         if not identity:
-            return self.add(path, self._free_name(profile.name), profile, path)
+            return self.add(path, profile.name, profile, path)
         with contextlib.suppress(ZeroClawError):  # told in the log; it holds until the end of the program
             self._known.remember(identity, kind=profile.key)
         return self._meet(identity, self._plugged.by_identity[identity], profile)
@@ -219,6 +219,28 @@ class BoardRoster:
         connection.name = chosen or self._free_name(connection.profile.name)
         self._bus.publish(BoardsChanged(board_id))
         self._known.remember(self._identity(board_id), name=chosen)
+
+    def name_pin(self, board_id: str, pin: int, name: str, role: str = "") -> None:
+        """Give a pin a name and a role of the person's; the name moves when another pin has it.
+
+        Args:
+            name: '' takes the pin's name away.
+            role: key of execution.pin_roles.ROLES; '' for a name alone.
+
+        Raises:
+            UnknownBoardError: there is no such board.
+            ZeroClawError: the name could not be written down; it holds until the end of the program.
+        """
+        connection = self.connection(board_id)
+        chosen = " ".join(name.split())[:MOST_NAME]
+        kept = [
+            named
+            for named in connection.named_pins
+            if named.pin != pin and named.name.casefold() != chosen.casefold()
+        ]
+        connection.named_pins = (*kept, *((NamedPin(chosen, pin, role),) if chosen else ()))
+        self._bus.publish(BoardsChanged(board_id))
+        self._known.remember(self._identity(board_id), pins=connection.named_pins)
 
     def _identity(self, board_id: str) -> str:
         found = (identity for identity, known_id in self._ids.items() if known_id == board_id)

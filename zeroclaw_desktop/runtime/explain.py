@@ -78,7 +78,7 @@ def _explain_action(payload: ActionPayload, registry: CommandRegistry, paper: Pa
     except FaultError as error:
         row["errors"] = [_fault_row(fault) for fault in error.faults]
         return row
-    row["verdict"] = prepared.verdict
+    row["verdict"], row["permission"] = prepared.verdict, prepared.needed.label
     row["pins"] = [
         {"pin": change.pin, "before": change.before, "after": change.after} for change in prepared.changes
     ]

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.config.schema import CEILING_PREFIX
 from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
+from zeroclaw_desktop.contracts.actions import SOURCES, ActionResult, ActionTransition, Permission
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
@@ -27,11 +28,13 @@ from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder, log_
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
+from zeroclaw_desktop.hardware.datasheets.library import DataSheetLibrary
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_facts import live_facts
 from zeroclaw_desktop.runtime.chat_service import ChatService
@@ -54,14 +57,16 @@ LEAST_STAGE_SECONDS = 0.5
 """What each stage of the end gets although others have used up STOP_SECONDS."""
 DATABASE_NAME = "zeroclaw.db"
 KNOWN_BOARDS_NAME = "known-boards.toml"
+DATASHEETS_NAME = "datasheets"
 _log = logger("runtime")
 
 
-def _known_boards_file() -> Path | None:
+def _own_file(name: str) -> Path | None:
+    """A file or folder of the home folder; None when there is no home folder."""
     try:
-        return home_folder() / KNOWN_BOARDS_NAME
+        return home_folder() / name
     except HomeFolderError as error:
-        _log.error("Names of boards are not kept: %s %s", error.message, error.hint)
+        _log.error("%s is not kept: %s %s", name, error.message, error.hint)
         return None
 
 
@@ -89,7 +94,7 @@ class Runtime:
         self.clock = SystemClock()
         self.store = TelemetryStore(config.get("plots.max_samples"))
         self.children = ChildProcesses()
-        self.roster = BoardRoster(self.bus, self.store, known=KnownBoards(_known_boards_file()))
+        self.roster = BoardRoster(self.bus, self.store, known=KnownBoards(_own_file(KNOWN_BOARDS_NAME)))
         self.simulators = Simulators(self.roster, self.children, self.bus)
         self.registry = CommandRegistry()
         self.reporters = ReporterSwitchboard(self.clock)
@@ -105,6 +110,7 @@ class Runtime:
         if with_person:
             self.executor.approver = self.approvals.ask
         self.flashing = FlashService(Flasher(self.children), self.roster, self.bus, self.store)
+        self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
         self.reporter_settings: ReporterSettings | None = None
@@ -138,6 +144,8 @@ class Runtime:
         self.executor.dry_run = self.executor.dry_run or bool(self.config.get("execution.dry_run"))
         self.executor.budget.limit = float(self.config.get("execution.session_budget_seconds"))
         set_level(self.config.get("logs.level"))
+        for key, value in self.config.values.items():
+            self._set_ceiling(key, value)
 
         def changed(key: str, value: object) -> None:
             if key == "execution.dry_run":
@@ -148,8 +156,15 @@ class Runtime:
                 self.stop_input.look()
             elif key == "logs.level":
                 set_level(str(value))
+            self._set_ceiling(key, value)
 
         self.config.on_change(changed)
+
+    def _set_ceiling(self, key: str, value: object) -> None:
+        """Follow the highest level of a source (EX-6)."""
+        source = key.removeprefix(CEILING_PREFIX)
+        if source != key and source in SOURCES:
+            self.executor.ceilings[source] = Permission[str(value).upper()]
 
     def _mark_on_plots(self, transition: ActionTransition) -> None:
         """Actions that change pins appear on the time axis of the plots."""
@@ -161,7 +176,13 @@ class Runtime:
 
     def new_chat(self) -> ChatService:
         """A chat with a history of its own."""
-        return ChatService(self.executor, self.stop_everything, lambda: live_facts(self.roster.boards()))
+        return ChatService(self.executor, self.stop_everything, self._facts)
+
+    def _facts(self) -> list[BoardFacts]:
+        """What the assistant may know now; what has changed in the data sheets is known the next time."""
+        if self.loop is not None:
+            self._tasks.start(self.datasheets.refresh(), "data sheets")
+        return live_facts(self.roster.boards(), self.datasheets.aliases)
 
     async def start(self) -> None:
         """Start what runs by itself; a part that fails is logged and the others run."""

@@ -9,6 +9,7 @@ import pytest
 
 from tests.unit.hardware.far_end import QUICK_UNO, FarEnd, until
 from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.contracts.boards import NamedPin
 from zeroclaw_desktop.contracts.events import BoardsChanged, PortsChanged
 from zeroclaw_desktop.execution.grants import Grant
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
@@ -293,3 +294,37 @@ class TestNativeUsb:
             async with connection.lend_port():
                 pytest.fail("a port of another device was lent")
         assert connection.state == "failed"
+
+
+class TestNamedPins:
+    uno = port("/dev/ttyACM0", serial_number="75330")
+
+    async def test_names_and_roles_are_kept_for_the_device(self, machine: Machine) -> None:
+        await machine.plug(self.uno)
+        machine.roster.name_pin("arduino-uno-75330", 5, " Reading  lamp ", "dimmer")
+        machine.roster.name_pin("arduino-uno-75330", 7, "door")
+        wanted = (NamedPin("Reading lamp", 5, "dimmer"), NamedPin("door", 7, ""))
+        assert machine.roster.boards()[0].named_pins == wanted
+        known = machine.known.find("2341:0043:75330")
+        assert known is not None
+        assert known.pins == wanted
+
+    async def test_a_pin_has_one_name_and_a_name_one_pin(self, machine: Machine) -> None:
+        await machine.plug(self.uno)
+        machine.roster.name_pin("arduino-uno-75330", 5, "lamp", "led")
+        machine.roster.name_pin("arduino-uno-75330", 6, "Lamp", "led")
+        machine.roster.name_pin("arduino-uno-75330", 6, "fan", "dimmer")
+        assert machine.roster.boards()[0].named_pins == (NamedPin("fan", 6, "dimmer"),)
+        machine.roster.name_pin("arduino-uno-75330", 6, "")
+        assert machine.roster.boards()[0].named_pins == ()
+
+    async def test_a_board_that_comes_has_its_names(self, machine: Machine) -> None:
+        machine.known.remember("2341:0043:75330", pins=(NamedPin("fan", 6, "dimmer"),))
+        machine.known.remember("board:sim-uno", pins=(NamedPin("lamp", 9, "led"),), name="Test bench")
+        await machine.plug(self.uno)
+        machine.roster.add("sim-uno", "Simulated Arduino Uno", QUICK_UNO, "sim://sim-uno", simulated=True)
+        names = {board.name: board.named_pins for board in machine.roster.boards()}
+        assert names == {
+            "Arduino Uno": (NamedPin("fan", 6, "dimmer"),),
+            "Test bench": (NamedPin("lamp", 9, "led"),),
+        }

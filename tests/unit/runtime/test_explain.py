@@ -36,10 +36,10 @@ def explain(**payload: Any) -> dict[str, Any]:
 
 class TestPayload:
     def test_what_runs(self) -> None:
-        row = explain(action="digital_write", params={"pin": 13, "value": 1})
+        row = explain(action="digital_write", params={"pin": 12, "value": 1})
         assert (row["verdict"], row["errors"], row["permission"]) == ("run", [], "root")
-        assert row["pins"] == [{"pin": 13, "before": 0, "after": 1}]
-        assert any(resource.endswith("gpio:13") for resource in row["resources"])
+        assert row["pins"] == [{"pin": 12, "before": 0, "after": 1}]
+        assert any(resource.endswith("gpio:12") for resource in row["resources"])
 
     def test_what_asks_a_person(self) -> None:
         row = explain(action="digital_write", params={"pin": 7, "value": 1}, source="agent")

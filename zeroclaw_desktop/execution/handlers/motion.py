@@ -105,6 +105,7 @@ MOTION_COMMANDS: tuple[Command, ...] = (
         },
         Permission.SKILL,
         check=needs_pin("digital"),
+        pin_roles=frozenset({"buzzer"}),
         resources=gpio("write"),
         plan=_plan_tone,
         passing=_tone_sounds,

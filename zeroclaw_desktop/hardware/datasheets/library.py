@@ -54,11 +54,11 @@ class DataSheetLibrary:
     """Reads the folder when it is asked, and again only what has changed.
 
     Args:
-        folder: may be missing.
+        folder: may be missing; None for none.
         boards: keys of the boards that files can be about.
     """
 
-    def __init__(self, folder: Path, boards: Collection[str], runner: ChildRunner) -> None:
+    def __init__(self, folder: Path | None, boards: Collection[str], runner: ChildRunner) -> None:
         self.folder = folder
         self._boards = {board.lower(): board for board in boards}
         self._runner = runner
@@ -118,6 +118,8 @@ class DataSheetLibrary:
 
     def _stamps(self) -> dict[Path, tuple[int, int]]:
         stamps: dict[Path, tuple[int, int]] = {}
+        if self.folder is None:
+            return stamps
         try:
             for path in sorted(self.folder.rglob("*")):
                 if path.suffix.lower() in SUFFIXES and path.is_file() and len(stamps) < MOST_FILES:
@@ -139,7 +141,8 @@ class DataSheetLibrary:
         return DataSheet(path, self._board_of(path), tuple(passages_of_text(text)), pin_aliases(text))
 
     def _board_of(self, path: Path) -> str:
-        parts = [path.stem.lower(), *(part.lower() for part in path.relative_to(self.folder).parts[:-1])]
+        folders = path.relative_to(self.folder).parts[:-1] if self.folder is not None else ()
+        parts = [path.stem.lower(), *(part.lower() for part in folders)]
         return next((self._boards[part] for part in parts if part in self._boards), "")
 
 

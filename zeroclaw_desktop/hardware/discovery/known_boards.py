@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.store import write_atomically
+from zeroclaw_desktop.contracts.boards import NamedPin
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 
@@ -25,11 +26,13 @@ class KnownBoard:
         identity: see PortIdentities; ``sim:<id>`` for a simulated one.
         kind: key of the board file; '' while only the name is known.
         name: given by the person; '' for the kind's own.
+        pins: names and roles that the person gave pins, in order.
     """
 
     identity: str
     kind: str = ""
     name: str = ""
+    pins: tuple[NamedPin, ...] = ()
 
 
 class KnownBoards:
@@ -49,8 +52,15 @@ class KnownBoards:
         """What is known of an identity."""
         return self._boards.get(identity)
 
-    def remember(self, identity: str, *, kind: str | None = None, name: str | None = None) -> KnownBoard:
-        """Note a kind, a name or both; what is not given stays.
+    def remember(
+        self,
+        identity: str,
+        *,
+        kind: str | None = None,
+        name: str | None = None,
+        pins: tuple[NamedPin, ...] | None = None,
+    ) -> KnownBoard:
+        """Note a kind, a name, the named pins; what is not given stays.
 
         Raises:
             ZeroClawError: the file cannot be written; the list in memory has the change.
@@ -60,6 +70,8 @@ class KnownBoards:
             known = replace(known, kind=kind)
         if name is not None:
             known = replace(known, name=name)
+        if pins is not None:
+            known = replace(known, pins=pins)
         self._boards[identity] = known  # newest last
         while len(self._boards) > MOST_KEPT:
             del self._boards[next(iter(self._boards))]
@@ -76,7 +88,7 @@ class KnownBoards:
             return
         rows = [
             f"\n[[board]]\nidentity = {_quoted(board.identity)}\nkind = {_quoted(board.kind)}\n"
-            f"name = {_quoted(board.name)}\n"
+            f"name = {_quoted(board.name)}\n{_pin_rows(board)}"
             for board in self._boards.values()
         ]
         try:
@@ -84,6 +96,14 @@ class KnownBoards:
         except ZeroClawError as error:
             _log.error("What you said of the board is forgotten at the end: %s", error.message)
             raise
+
+
+def _pin_rows(board: KnownBoard) -> str:
+    rows = [
+        f"    {{ name = {_quoted(pin.name)}, pin = {pin.pin}, role = {_quoted(pin.role)} }},\n"
+        for pin in board.pins
+    ]
+    return f"pins = [\n{''.join(rows)}]\n" if rows else ""
 
 
 def _quoted(text: str) -> str:
@@ -114,4 +134,15 @@ def _row(row: Any) -> KnownBoard | None:
     values = [row.get(key, "") for key in ("identity", "kind", "name")]
     if not all(isinstance(value, str) for value in values) or not values[0]:
         return None
-    return KnownBoard(*values)
+    rows = row.get("pins", [])
+    pins = [_pin(entry) for entry in rows] if isinstance(rows, list) else []
+    return KnownBoard(values[0], values[1], values[2], tuple(pin for pin in pins if pin is not None))
+
+
+def _pin(row: Any) -> NamedPin | None:
+    if not isinstance(row, dict):
+        return None
+    name, pin, role = row.get("name"), row.get("pin"), row.get("role", "")
+    if not (isinstance(name, str) and name and type(pin) is int and isinstance(role, str)):
+        return None
+    return NamedPin(name, pin, role)

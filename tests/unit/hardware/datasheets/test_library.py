@@ -40,6 +40,11 @@ def pdf(*pages: str) -> bytes:
     return out + tail.encode() + f"startxref\n{len(out)}\n%%EOF".encode()
 
 
+def sheets(library: DataSheetLibrary) -> Path:
+    assert library.folder is not None
+    return library.folder
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> DataSheetLibrary:
     folder = tmp_path / "sheets"
@@ -81,16 +86,16 @@ async def test_aliases_of_the_board_win_over_those_of_all(library: DataSheetLibr
 
 async def test_changes_are_seen(library: DataSheetLibrary) -> None:
     await library.refresh()
-    sheet = library.folder / "arduino-uno.md"
+    sheet = sheets(library) / "arduino-uno.md"
     sheet.write_text("## Pins\nheater: 7\n")
     os.utime(sheet, ns=(1, 1))
-    (library.folder / "parts.md").unlink()
+    (sheets(library) / "parts.md").unlink()
     await library.refresh()
     assert library.aliases("arduino-uno") == {"heater": "7"}
 
 
 async def test_pdf_pages_are_read_and_named(library: DataSheetLibrary) -> None:
-    (library.folder / "arduino-uno.pdf").write_bytes(
+    (sheets(library) / "arduino-uno.pdf").write_bytes(
         pdf("Absolute maximum ratings: 40 mA", "Pin configuration")
     )
     found = await library.search("maximum ratings", "arduino-uno")
@@ -101,7 +106,7 @@ async def test_pdf_pages_are_read_and_named(library: DataSheetLibrary) -> None:
 async def test_a_broken_file_is_told_and_keeps_none_of_the_others_away(
     library: DataSheetLibrary, content: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = library.folder / "broken.pdf"
+    broken = sheets(library) / "broken.pdf"
     broken.write_bytes(content)
     with pytest.raises(DataSheetError, match=r"broken\.pdf cannot be read"):
         await read_pdf(broken, ChildProcesses())

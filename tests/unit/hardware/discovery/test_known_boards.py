@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zeroclaw_desktop.contracts.boards import NamedPin
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.discovery import known_boards as module
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards
@@ -19,8 +20,10 @@ def test_kind_and_name_are_there_at_the_next_start(tmp_path: Path) -> None:
     file = tmp_path / "known-boards.toml"
     boards = KnownBoards(file)
     boards.remember(CLONE, kind="arduino-nano")
-    boards.remember(CLONE, name="阅读灯")
-    assert KnownBoards(file).find(CLONE) == KnownBoard(CLONE, "arduino-nano", "阅读灯")
+    boards.remember(CLONE, name="阅读灯", pins=(NamedPin('fan "2"', 5, "dimmer"), NamedPin("灯", 6)))
+    assert KnownBoards(file).find(CLONE) == KnownBoard(
+        CLONE, "arduino-nano", "阅读灯", (NamedPin('fan "2"', 5, "dimmer"), NamedPin("灯", 6))
+    )
     boards.forget(CLONE)
     assert KnownBoards(file).find(CLONE) is None
 
