@@ -118,6 +118,11 @@ class TaskInterrupted:
 
 
 @dataclass(frozen=True)
+class InterruptedTasksChanged:
+    """Which interrupted tasks wait for a person's decision, or what is known of their boards, changed."""
+
+
+@dataclass(frozen=True)
 class ApprovalOpened:
     """A person is asked."""
 

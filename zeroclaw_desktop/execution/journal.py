@@ -26,6 +26,7 @@ from zeroclaw_desktop.execution.journal_queries import (
 )
 from zeroclaw_desktop.execution.journal_rows import (
     INSERT_AFTER,
+    INSERT_ANSWER,
     INSERT_BEFORE,
     INSERT_STEP,
     UPDATE_BEGAN,
@@ -41,7 +42,7 @@ from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.store.errors import StoreClosedError, StoreError
-from zeroclaw_desktop.store.sessions import dead_sessions
+from zeroclaw_desktop.store.sessions import dead_sessions, living_sessions
 from zeroclaw_desktop.store.thread import Connection, StoreThread
 
 FLUSH_SECONDS = 0.02
@@ -326,19 +327,19 @@ class Journal:
             limit: at most this many, at most ``journal_queries.MOST_ENTRIES``.
         """
         chosen = wanted or JournalFilter()
-        return await self._read(lambda connection: queries.history(connection, chosen, limit))
+        return await self.read(lambda connection: queries.history(connection, chosen, limit))
 
     async def task(self, task_id: str) -> JournalEntry | None:
         """The newest entry with this task id and its steps."""
-        return await self._read(lambda connection: queries.task(connection, task_id))
+        return await self.read(lambda connection: queries.task(connection, task_id))
 
     async def counts(self) -> JournalCounts:
         """Sums over the whole journal."""
-        return await self._read(queries.counts)
+        return await self.read(queries.counts)
 
     async def last_sequences(self) -> dict[str, int]:
         """The highest report number of each device so far."""
-        return await self._read(queries.last_sequences)
+        return await self.read(queries.last_sequences)
 
     async def unfinished(self) -> list[JournalEntry]:
         """Entries of runs of the program that ended before their tasks did, oldest first.
@@ -352,7 +353,7 @@ class Journal:
             dead = dead_sessions(connection, self._store.path, sessions)
             return [entry for entry in entries if entry.session in dead]
 
-        return await self._read(find)
+        return await self.read(find)
 
     async def close_interrupted(self, entries: Sequence[JournalEntry], note: str) -> int:
         """Give unfinished entries their row after, INTERRUPTED; on the disk before it returns.
@@ -374,6 +375,34 @@ class Journal:
 
         return await self._store.submit(close, durable=True)
 
+    async def unanswered(self) -> list[JournalEntry]:
+        """What dead runs left, closed or not, that no person has decided about, oldest first."""
+        return await self.read(lambda connection: queries.unanswered(connection, self.living(connection)))
+
+    def living(self, connection: Connection) -> frozenset[int]:
+        """Sessions of the programs that are running, to be asked on the store's thread."""
+        return frozenset(living_sessions(connection, self._store.path))
+
+    async def answer(self, numbers: Sequence[int], answer: queries.Answer, task_id: str = "") -> None:
+        """Keep what a person said to interrupted tasks; on the disk before it returns.
+
+        Args:
+            answer: ``again`` or ``dismissed``.
+            task_id: the task that does it again.
+        """
+        rows = [(number, answer, plain(task_id), self._clock.wall()) for number in numbers]
+        await self._store.submit(lambda connection: connection.executemany(INSERT_ANSWER, rows), durable=True)
+
+    def number_of(self, task_id: str) -> int:
+        """The entry's number of a task that is under way; 0 for any other."""
+        opened = self._tasks.get(task_id)
+        return opened.number if opened is not None else 0
+
+    @property
+    def session(self) -> int:
+        """Number of this run of the program."""
+        return self._store.session
+
     async def apply_retention(self) -> int:
         """Forget what is too old or too much; returns how many entries."""
         forgotten = 0
@@ -383,7 +412,12 @@ class Journal:
             if piece < RETENTION_PIECE:
                 return forgotten
 
-    async def _read(self, question: Callable[[Connection], Answer]) -> Answer:
+    async def read(self, question: Callable[[Connection], Answer]) -> Answer:
+        """Ask something of the store's connection; includes what was noted just now. Keep it short.
+
+        Raises:
+            StoreError: the disk refused.
+        """
         self._flush()
         if self._in_flight is not None and len(self._batch):
             with contextlib.suppress(StoreError):  # what is on the disk can be read all the same

@@ -45,6 +45,20 @@ JOURNAL_SCHEMA = Schema(
                 state TEXT NOT NULL, monotonic REAL NOT NULL, wall REAL NOT NULL, note TEXT NOT NULL,
                 PRIMARY KEY (id, step)) WITHOUT ROWID""",
         ),
+        (
+            # What a person said to an interrupted task: ``again`` with the id of the task that does it, or
+            # ``dismissed``. Without an answer it is offered at each start.
+            """CREATE TABLE journal_answers (
+                id INTEGER PRIMARY KEY REFERENCES journal_before (id) ON DELETE CASCADE,
+                answer TEXT NOT NULL, task_id TEXT NOT NULL, answered REAL NOT NULL)""",
+            # What was interrupted before there were answers was told in the log.
+            "INSERT INTO journal_answers SELECT id, 'dismissed', '', ended FROM journal_after "
+            "WHERE state = 'INTERRUPTED'",
+            "CREATE INDEX journal_interrupted ON journal_after (id) WHERE state = 'INTERRUPTED'",
+            "CREATE INDEX journal_device ON journal_after (device_id, seq)",
+            # Several programs write at the same time, so numbers are no order of time.
+            "CREATE INDEX journal_time ON journal_before (seen)",
+        ),
     ),
 )
 INSERT_BEFORE = f"INSERT INTO journal_before VALUES ({', '.join('?' * 16)})"
@@ -58,6 +72,7 @@ INSERT_STEP = f"INSERT OR IGNORE INTO journal_steps SELECT ?1, ?2, ?3, ?4, ?5, ?
 INSERT_AFTER = (
     f"INSERT OR IGNORE INTO journal_after SELECT {', '.join(f'?{n}' for n in range(1, 15))} {_KNOWN}"
 )
+INSERT_ANSWER = f"INSERT OR REPLACE INTO journal_answers SELECT ?1, ?2, ?3, ?4 {_KNOWN}"
 
 
 def plain(text: str) -> str:
@@ -166,11 +181,11 @@ def after_row(number: int, result: ActionResult, monotonic: float, wall: float, 
 
 def read_changes(text: str | None) -> tuple[PinChange, ...]:
     """Pin changes of a row; empty when they were cut."""
-    rows = json.loads(text) if text else []
+    rows = json.loads(text) if text and text != "[]" else []
     return tuple(PinChange(*row) for row in rows) if isinstance(rows, list) else ()
 
 
 def read_faults(text: str | None) -> tuple[ActionFault, ...]:
     """Faults of a row; empty when they were cut."""
-    rows = json.loads(text) if text else []
+    rows = json.loads(text) if text and text != "[]" else []
     return tuple(ActionFault(**row) for row in rows) if isinstance(rows, list) else ()

@@ -1,10 +1,10 @@
 """After a crash (EX-14): what was unfinished, which boards must be made safe first, what may be done again.
 
 Nothing here moves hardware. The order for the caller: ``reconcile``; put ``boards_to_make_safe`` into the
-safe state; ``settle`` the plans whose boards are safe, which gives each task its closing row; then show the
-plans to a person, who may submit the ``payload`` of a plan again through the door. A crash in between loses
-nothing: what has no closing row is found again, and a board that is not there yet keeps its tasks open until
-it is safe.
+safe state; ``settle`` the plans whose boards are safe, which gives each task its closing row; then submit the
+``payload`` of what is done again ``by_itself``, and show the others to a person, who may submit theirs. A
+crash in between loses nothing: what has no closing row is found again, a board that is not there yet keeps
+its tasks open until it is safe, and what no person has decided about is ``unanswered``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from zeroclaw_desktop.execution.journal_queries import JournalEntry
 from zeroclaw_desktop.execution.journal_rows import INCOMPLETE
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.execution.registry import Command, CommandRegistry
-from zeroclaw_desktop.foundation.log import logger
 
 Policy = Literal["rerun", "ask", "resume", "none"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
@@ -31,10 +30,10 @@ REASONS: Mapping[str, str] = {
     "moved": "It may have been done in part; doing it again may not lead to the same state.",
     "resume": "It may have been done; it is not repeated, what follows it may go on.",
     "unknown": "Its command does not exist any more.",
+    "safe": "It only makes safe, which is done in any case.",
     "cut": "Its parameters were not kept in full, so it cannot be done again.",
 }
 """English by key; ``RecoveryPlan.reason_key`` finds the translation."""
-_log = logger("execution")
 
 
 @dataclass(frozen=True)
@@ -42,9 +41,11 @@ class RecoveryPlan:
     """What to do about one unfinished task.
 
     Attributes:
-        policy: ``rerun``: offer to do it again; ``ask``: a person looks first and decides; ``resume``: not
-            repeated, whoever ordered it goes on with its next step; ``none``: nothing to do. No policy runs
-            anything by itself.
+        policy: ``rerun``: it may be done again; ``ask``: a person looks first and decides; ``resume``: not
+            repeated, whoever ordered it goes on with its next step; ``none``: nothing to do.
+        by_itself: whether it is done again without a person, once its board is there and safe: what only
+            looks, and what moves something only where the policy of its command or of the caller says
+            ``rerun`` in so many words.
         make_safe: the board whose outputs the task may have left on; '' when it cannot have.
         payload: the same request with a task id of its own; None when it cannot be repeated. It goes through
             the whole door: permission, approval and pin policy are judged anew.
@@ -55,6 +56,7 @@ class RecoveryPlan:
     reason_key: str
     make_safe: str = ""
     payload: ActionPayload | None = None
+    by_itself: bool = False
 
     @property
     def reason(self) -> str:
@@ -75,19 +77,13 @@ async def reconcile(
     Raises:
         StoreError: the journal cannot be read.
     """
-    plans = [_plan(entry, registry, policies or {}) for entry in await journal.unfinished()]
-    for plan in plans:
-        _log.warning(
-            "%s %s was unfinished when the program ended: %s (%s)",
-            plan.entry.task_id,
-            plan.entry.action,
-            plan.reason,
-            plan.policy,
-        )
-    return plans
+    return [plan_of(entry, registry, policies) for entry in await journal.unfinished()]
 
 
-def _plan(entry: JournalEntry, registry: CommandRegistry, policies: Mapping[str, Policy]) -> RecoveryPlan:
+def plan_of(
+    entry: JournalEntry, registry: CommandRegistry, policies: Mapping[str, Policy] | None = None
+) -> RecoveryPlan:
+    """What to do about one interrupted task; see ``reconcile``."""
     if entry.dry_run:
         return RecoveryPlan(entry, "none", "dry_run", payload=_again(entry))
     try:
@@ -96,20 +92,25 @@ def _plan(entry: JournalEntry, registry: CommandRegistry, policies: Mapping[str,
         began = entry.device_id if entry.began is not None else ""
         return RecoveryPlan(entry, "ask", "unknown", began)
     payload = _again(entry)
+    if command.only_makes_safe:
+        return RecoveryPlan(entry, "none", "safe", entry.device_id if command.needs_board else "", payload)
     if entry.began is None:
         return RecoveryPlan(
             entry, "rerun" if payload else "ask", "waiting" if payload else "cut", "", payload
         )
-    make_safe = entry.device_id if command.needs_board and _may_leave_outputs(entry, command) else ""
+    moves = _may_leave_outputs(entry, command)
+    make_safe = entry.device_id if command.needs_board and moves else ""
     if payload is None:
         return RecoveryPlan(entry, "ask", "cut", make_safe)
-    policy = policies.get(command.name, "rerun" if command.idempotent else "ask")
+    stated = (policies or {}).get(command.name) or command.after_crash
+    policy = stated or ("rerun" if command.idempotent else "ask")
     if policy == "rerun" and not command.idempotent:
         policy = "ask"
     reason = {"resume": "resume", "rerun": "idempotent"}.get(policy, "moved")
     if policy == "ask" and command.idempotent:
         reason = "idempotent"
-    return RecoveryPlan(entry, policy, reason, make_safe, payload)
+    by_itself = policy == "rerun" and (not moves or stated == "rerun")
+    return RecoveryPlan(entry, policy, reason, make_safe, payload, by_itself)
 
 
 def _may_leave_outputs(entry: JournalEntry, command: Command) -> bool:

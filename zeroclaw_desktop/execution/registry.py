@@ -63,6 +63,7 @@ class HandlerContext(Protocol):
         """Wait; a cancel point."""
 
 
+AfterCrash = Literal["", "ask", "rerun", "resume"]
 Handler = Callable[[HandlerContext, Mapping[str, Any]], Coroutine[Any, Any, Outcome]]
 Checker = Callable[[Mapping[str, Any], BoardInfo], Sequence[ActionFault]]
 
@@ -145,6 +146,10 @@ class Command:
         needs_board: False for commands about the app itself.
         when_stopped: True when it may run while the emergency stop is latched.
         for_models: whether models may be told of it.
+        after_crash: what is to be done when the program ended in the middle of it (EX-14): ``ask`` a person,
+            ``rerun`` it by itself once its board is safe, ``resume`` with the next step of whoever ordered
+            it. ``rerun`` counts for idempotent commands only. ``""``: what only looks is done again, what
+            may move something is asked about.
         only_makes_safe: it puts outputs into the safe state and does nothing else, so no limit of a pin may
             stand in its way, nor a full queue or the lock of a handler that did not end.
         supersedes: the outputs that it stops, as names of resources (``gpio:3``). Every action that was
@@ -177,6 +182,7 @@ class Command:
     only_makes_safe: bool = False
     supersedes: Outputs = _supersedes_nothing
     pin_roles: frozenset[str] = frozenset()
+    after_crash: AfterCrash = ""
     owner: str = "built-in"
 
 

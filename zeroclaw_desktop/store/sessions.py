@@ -119,3 +119,9 @@ def dead_sessions(connection: sqlite3.Connection, database: Path, numbers: Itera
         if row is None or row[1] is not None or not is_alive(database, row[0]):
             dead.add(number)
     return dead
+
+
+def living_sessions(connection: sqlite3.Connection, database: Path) -> set[int]:
+    """Return the runs that have not ended, this one included."""
+    rows = connection.execute("SELECT id, token FROM store_sessions WHERE ended IS NULL").fetchall()
+    return {number for number, token in rows if is_alive(database, token)}

@@ -98,5 +98,6 @@ def app_commands(
             needs_board=False,
             when_stopped=True,
             for_models=False,
+            only_makes_safe=True,
         ),
     )
