@@ -10,11 +10,17 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from zeroclaw_desktop import __version__
-from zeroclaw_desktop.cli import action_commands, device_commands, explain_commands, plot_commands
+from zeroclaw_desktop.cli import (
+    action_commands,
+    device_commands,
+    explain_commands,
+    plot_commands,
+    task_commands,
+)
 from zeroclaw_desktop.cli.output import BAD_USE, FAILED, INTERNAL, INTERRUPTED, print_error
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
-BAD_USE_CODES = ("unknown_board", "unknown_code", "bad_input", "unknown_parser")
+BAD_USE_CODES = ("unknown_board", "unknown_code", "bad_input", "unknown_parser", "unknown_task")
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -33,6 +39,7 @@ def make_parser() -> argparse.ArgumentParser:
     device_commands.add_commands(subparsers, common)
     explain_commands.add_commands(subparsers, common)
     plot_commands.add_commands(subparsers, common)
+    task_commands.add_commands(subparsers, common)
     window = subparsers.add_parser("window", parents=[common], help="open the window")
     window.set_defaults(run=_open_window)
     return parser

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from zeroclaw_desktop.agent.turn import TurnState
-from zeroclaw_desktop.contracts.actions import ActionFault, ActionResult
+from zeroclaw_desktop.contracts.actions import ActionFault, ActionResult, PinChange
 from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall
 from zeroclaw_desktop.execution.error_table import next_step
 from zeroclaw_desktop.execution.reporters import status_row
@@ -19,12 +20,15 @@ def result_row(result: ActionResult) -> dict[str, Any]:
         "ok": result.ok,
         **status_row(result),
         "value": dict(result.value),
-        "commanded": [
-            {"pin": change.pin, "before": change.before, "after": change.after} for change in result.commanded
-        ],
+        "commanded": change_rows(result.commanded),
         "dry_run": result.dry_run,
         "errors": [fault_row(fault) for fault in result.faults],
     }
+
+
+def change_rows(changes: Sequence[PinChange]) -> list[dict[str, Any]]:
+    """Pin changes as JSON."""
+    return [{"pin": change.pin, "before": change.before, "after": change.after} for change in changes]
 
 
 def fault_row(fault: ActionFault) -> dict[str, Any]:

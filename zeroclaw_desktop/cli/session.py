@@ -25,8 +25,12 @@ SIMULATED = "sim-uno"
 async def command_runtime(*, verbose: bool = False, needs_home: bool = True) -> AsyncIterator[Runtime]:
     """A started runtime without a window and without USB watching; stopped at the end.
 
+    What it does is in the journal, beside what a window writes there. What a crash left is for the window,
+    which can ask a person and knows the boards; a command looks after its own tasks only.
+
     Args:
-        needs_home: whether an unusable home folder is an error; it must not keep a stop from a board.
+        needs_home: whether an unusable home folder is an error; it must not keep a stop from a board, and
+            neither must the journal, which is not opened then.
     """
     from zeroclaw_desktop.config.store import ConfigStore
     from zeroclaw_desktop.runtime.runtime import Runtime
@@ -37,8 +41,9 @@ async def command_runtime(*, verbose: bool = False, needs_home: bool = True) -> 
     runtime.bus.bind_loop(asyncio.get_running_loop())
     if folder is not None:
         await _listen(runtime)
-        if needs_home:  # a stop waits for nobody
-            _share(runtime)
+    if needs_home:  # a stop waits for nobody
+        _share(runtime)
+        await _open_journal(runtime)
     try:
         yield runtime
     finally:
@@ -66,6 +71,12 @@ def _share(runtime: Runtime) -> None:
 
     runtime.bus.subscribe(SharedStateChanged, told)
     runtime.share_state()
+
+
+async def _open_journal(runtime: Runtime) -> None:
+    await runtime.journal_keeper.open(guest=True)
+    if runtime.journal_keeper.fault is not None:
+        print_note(f"zeroclaw: not in the journal: {runtime.journal_keeper.fault.message}")
 
 
 def _places() -> tuple[Path | None, Path]:

@@ -86,6 +86,14 @@ class JournalEntry:
         """Whether its row after was written."""
         return bool(self.state)
 
+    def state_now(self, alive: Collection[int]) -> str:
+        """Its state, or RUNNING or INTERRUPTED while it is unfinished.
+
+        Args:
+            alive: sessions of the programs that are running.
+        """
+        return self.state or ("RUNNING" if self.session in alive else INTERRUPTED)
+
 
 @dataclass(frozen=True)
 class JournalFilter:

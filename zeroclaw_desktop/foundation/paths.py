@@ -48,6 +48,11 @@ def config_file() -> Path:
     return home_folder(create=False) / "config.toml"
 
 
+def database_file(*, create: bool = True) -> Path:
+    """Path of the database; it need not exist, its folder does unless ``create`` is False."""
+    return home_folder(create=create) / "zeroclaw.db"
+
+
 def log_folder(*, create: bool = True) -> Path:
     """Folder of the rotating log files."""
     folder = home_folder(create=create) / "logs"

@@ -14,8 +14,6 @@ from zeroclaw_desktop.contracts.actions import SOURCES, ActionResult, ActionTran
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
-from zeroclaw_desktop.execution.journal import Journal
-from zeroclaw_desktop.execution.journal_rows import JOURNAL_SCHEMA
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
@@ -24,7 +22,7 @@ from zeroclaw_desktop.execution.reporters.switchboard import ReporterSwitchboard
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger, set_level
-from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder, log_folder
+from zeroclaw_desktop.foundation.paths import HomeFolderError, log_folder
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
@@ -41,13 +39,13 @@ from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
 from zeroclaw_desktop.runtime.flash_service import FlashService
+from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
 from zeroclaw_desktop.runtime.shared_service import REDIS_KEY, SharedStateService
 from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.runtime.stop_input import StopInput
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.store.errors import StoreError
-from zeroclaw_desktop.store.thread import StoreThread
 from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
 from zeroclaw_desktop.vault.system_keyring import PasswordStore, SystemKeyring
 
@@ -55,7 +53,6 @@ STOP_SECONDS = 8.0
 STAGE_SECONDS = 4.0
 LEAST_STAGE_SECONDS = 0.5
 """What each stage of the end gets although others have used up STOP_SECONDS."""
-DATABASE_NAME = "zeroclaw.db"
 KNOWN_BOARDS_NAME = "known-boards.toml"
 DATASHEETS_NAME = "datasheets"
 _log = logger("runtime")
@@ -114,8 +111,7 @@ class Runtime:
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
         self.reporter_settings: ReporterSettings | None = None
-        self.journal: Journal | None = None
-        self.journal_store: StoreThread | None = None
+        self.journal_keeper = JournalKeeper(self.executor, self.clock)
         self.recovery = CrashRecovery(self.bus, self.roster, self.executor)
         self.control = ControlSocket(self.stop_everything)
         self.stop_input = StopInput(
@@ -202,18 +198,14 @@ class Runtime:
             self._tasks.start(self._start_simulator(), "simulator")
 
     async def _open_journal(self) -> None:
-        """Open the journal and look for what a crash left; without a journal the app works and says so."""
+        """Open the journal and look for what a crash left."""
+        journal = await self.journal_keeper.open()
+        if journal is None:
+            return
         try:
-            store = StoreThread(home_folder() / DATABASE_NAME, [JOURNAL_SCHEMA])
-            await store.start()
-            self.journal = Journal(store, self.clock)
-            self.executor.continue_sequences(await self.journal.last_sequences())
-            self.executor.journal = self.journal
-            self.executor.reporters.append(self.journal)
-            self.journal_store = store
-            await self.recovery.start(self.journal)
-        except (StoreError, HomeFolderError) as error:
-            _log.error("There is no journal in this run: %s %s", error.message, error.hint)
+            await self.recovery.start(journal)
+        except StoreError as error:
+            _log.error("What a crash left could not be found out: %s %s", error.message, error.hint)
 
     def _switch_reporters(self) -> None:
         """Follow the settings of the file of reports and of the MQTT broker."""
@@ -248,14 +240,6 @@ class Runtime:
         if self.reporter_settings is not None:
             await self.reporter_settings.close()
         await self.reporters.close()
-
-    async def _close_journal(self) -> None:
-        if self.journal is not None and self.journal_store is not None:
-            self.executor.journal = None
-            self.executor.reporters.remove(self.journal)
-            await self.journal.close()
-            await self.journal_store.stop()
-            self.journal = self.journal_store = None
 
     async def _start_simulator(self) -> None:
         try:
@@ -320,7 +304,7 @@ class Runtime:
             "boards": self.roster.shut_down,
             "simulated boards": self.simulators.shut_down,
             "crash recovery": self.recovery.stop,
-            "the journal": self._close_journal,
+            "the journal": self.journal_keeper.close,
             "reporters": self._close_reporters,
             "the shared state": self.shared.close,
         }

@@ -86,10 +86,19 @@ class StoreThread:
         path: the file; its folder exists.
         schemas: tables of the rooms that use it, brought up to date at the start.
         busy_seconds: how long to wait for another program that writes.
+        guest: see ``opening.open_store``.
     """
 
-    def __init__(self, path: Path, schemas: Sequence[Schema], *, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self,
+        path: Path,
+        schemas: Sequence[Schema],
+        *,
+        busy_seconds: float = BUSY_SECONDS,
+        guest: bool = False,
+    ) -> None:
         self.path = path
+        self._guest = guest
         self._busy_seconds = busy_seconds
         self.session = 0
         """Number of this run of the program in the database; 0 before the start."""
@@ -247,7 +256,7 @@ class StoreThread:
             self._end(connection)
 
     def _begin(self) -> tuple[Connection, OpenReport]:
-        connection, report = open_store(self.path, self._schemas, self._busy_seconds)
+        connection, report = open_store(self.path, self._schemas, self._busy_seconds, guest=self._guest)
         try:
             sweep_locks(self.path)
             self._lock = SessionLock(self.path)

@@ -1,0 +1,67 @@
+"""Opens the journal for a run of the program, hands it to the executor, closes it."""
+
+from __future__ import annotations
+
+from zeroclaw_desktop.execution.executor import Executor
+from zeroclaw_desktop.execution.journal import Journal
+from zeroclaw_desktop.execution.journal_rows import JOURNAL_SCHEMA
+from zeroclaw_desktop.foundation.clock import Clock
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.paths import HomeFolderError, database_file
+from zeroclaw_desktop.store.errors import StoreError
+from zeroclaw_desktop.store.thread import StoreThread
+
+_log = logger("runtime")
+
+
+class JournalKeeper:
+    """Without a journal the program works and says so.
+
+    Attributes:
+        journal: None before it is opened, after it is closed, and when it could not be opened.
+        fault: why it could not.
+    """
+
+    def __init__(self, executor: Executor, clock: Clock) -> None:
+        self.journal: Journal | None = None
+        self.fault: ZeroClawError | None = None
+        self._executor = executor
+        self._clock = clock
+        self._store: StoreThread | None = None
+
+    async def open(self, *, guest: bool = False) -> Journal | None:
+        """Open the journal of the home folder.
+
+        Args:
+            guest: for a command beside a window that may have it open, see ``store.opening.open_store``.
+        """
+        try:
+            store = StoreThread(database_file(), [JOURNAL_SCHEMA], guest=guest)
+            await store.start()
+            self._store = store
+            journal = Journal(store, self._clock)
+            self._executor.continue_sequences(await journal.last_sequences())
+        except (StoreError, HomeFolderError) as error:
+            self.fault = error
+            _log.error("There is no journal in this run: %s %s", error.message, error.hint)
+            await self._stop_store()
+            return None
+        self.journal = journal
+        self._executor.journal = journal
+        self._executor.reporters.append(journal)
+        return journal
+
+    async def close(self) -> None:
+        """Write what waits and close the file."""
+        if self.journal is not None:
+            self._executor.journal = None
+            self._executor.reporters.remove(self.journal)
+            await self.journal.close()
+            self.journal = None
+        await self._stop_store()
+
+    async def _stop_store(self) -> None:
+        if self._store is not None:
+            await self._store.stop()
+            self._store = None
