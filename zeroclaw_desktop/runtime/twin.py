@@ -21,6 +21,8 @@ from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.roster import BoardRoster
+from zeroclaw_desktop.hardware.simulator.board_process import Edge
+from zeroclaw_desktop.hardware.simulator.machine import Snapshot
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.runtime.simulators import Simulators
 
@@ -48,7 +50,7 @@ class PinTrace:
 
 @dataclass(frozen=True)
 class TwinReport:
-    """Outcome of a trial: the results of the payloads in order, and every pin that changed."""
+    """Outcome of a trial: the results of the payloads in order, and every pin that changed by them."""
 
     results: tuple[ActionResult, ...]
     traces: tuple[PinTrace, ...]
@@ -109,12 +111,9 @@ class Twin:
         finally:
             await self._roster.shut_down()
             await self._simulators.shut_down()
+        shown = _moved_pins(edges, before, after) - _idle_pulses(before, after, results) - set(SERIAL_PINS)
+        edges = [edge for edge in edges if edge.pin in shown]
         begin = edges[0].seconds if edges else 0.0
-        changed = {edge.pin for edge in edges} | {
-            pin
-            for pin in range(len(after.levels))
-            if after.levels[pin] != before.levels[pin] or after.pwm.get(pin) != before.pwm.get(pin)
-        }
         traces = tuple(
             PinTrace(
                 pin,
@@ -122,7 +121,7 @@ class Twin:
                 after.levels[pin],
                 after.pwm[pin][1] if pin in after.pwm else None,
             )
-            for pin in sorted(changed - set(SERIAL_PINS))
+            for pin in sorted(shown)
         )
         return TwinReport(tuple(results), traces)
 
@@ -150,6 +149,20 @@ class Twin:
 
     async def _set(self, action: str, params: Mapping[str, object]) -> None:
         await self._executor.submit(make_payload(action, params, source="manual", device_id=TWIN_ID))
+
+
+def _moved_pins(edges: Sequence[Edge], before: Snapshot, after: Snapshot) -> set[int]:
+    return {edge.pin for edge in edges} | {
+        pin
+        for pin in range(len(after.levels))
+        if after.levels[pin] != before.levels[pin] or after.pwm.get(pin) != before.pwm.get(pin)
+    }
+
+
+def _idle_pulses(before: Snapshot, after: Snapshot, results: Sequence[ActionResult]) -> set[int]:
+    """Pins whose PWM or servo pulses went on through the trial as they were: no payload touched them."""
+    touched = {change.pin for result in results for change in result.commanded}
+    return {pin for pin, pulses in before.pwm.items() if after.pwm.get(pin) == pulses} - touched
 
 
 async def simulate(

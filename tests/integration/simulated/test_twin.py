@@ -36,6 +36,23 @@ async def test_a_trial_shows_the_trace_and_the_real_board_does_not_move(bench: B
     assert await bench.level(7) == 1
 
 
+async def test_a_trial_shows_no_pulses_that_went_on_by_themselves(bench: Bench) -> None:
+    """EX-15: PWM and servo pins that the payloads do not touch are no part of what they would do."""
+    await bench.do("pwm_write", pin=5, duty=0.4)
+    await bench.do("servo_move", pin=9, angle=90)
+    pins = bench.runtime.roster.pin_states("sim-uno")
+    blink = await simulate(bench.runtime.children, [payload("led_blink", count=1, interval=0.1)], pins)
+    assert blink.ok
+    assert [trace.pin for trace in blink.traces] == [13]
+    assert [level for _, level in blink.traces[0].levels] == [1, 0]
+    assert blink.traces[0].levels[0][0] == 0.0
+    dim = await simulate(bench.runtime.children, [payload("pwm_write", pin=5, duty=0.2)], pins)
+    assert dim.ok
+    (trace,) = dim.traces
+    assert trace.pin == 5
+    assert trace.duty == pytest.approx(0.2, abs=0.01)
+
+
 async def test_a_trial_ends_at_the_first_fault_and_names_it(bench: Bench) -> None:
     report = await simulate(
         bench.runtime.children,
