@@ -11,13 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from zeroclaw_desktop.bridge.activity_views import (
-    BudgetView,
-    OutputView,
-    ResourceRowView,
-    TaskView,
-    TransitionView,
-)
+from tests.gui.activity.demo_activity import DemoActivity, DemoRecovery
 from zeroclaw_desktop.bridge.views import (
     BoardView,
     ErrorView,
@@ -304,65 +298,6 @@ class DemoValues(QObject):
         return None
 
 
-class DemoActivity(QObject):
-    """Tasks of the execution layer, as a test puts them here."""
-
-    changed = Signal()
-    trial_finished = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.calls: list[tuple[Any, ...]] = []
-        self.tasks: dict[str, TaskView] = {}
-        self.steps: dict[str, list[TransitionView]] = {}
-        self.held: list[OutputView] = []
-        self.rows: list[ResourceRowView] = []
-        self.sessions: list[BudgetView] = []
-
-    def put(self, task: TaskView, *steps: TransitionView) -> None:
-        """Add a task or replace it; tells nobody (emit ``changed`` for that)."""
-        self.tasks[task.task_id] = task
-        self.steps[task.task_id] = list(steps)
-
-    def running(self) -> list[TaskView]:
-        return [task for task in self.tasks.values() if task.can_cancel]
-
-    def history(self, text: str = "", state: str = "", limit: int = 200) -> list[TaskView]:
-        wanted = text.strip().lower()
-        found = [
-            task
-            for task in reversed(self.tasks.values())
-            if not task.can_cancel
-            and (not state or task.state == state)
-            and wanted in f"{task.title} {task.action} {task.task_id}".lower()
-        ]
-        return found[:limit]
-
-    def task(self, task_id: str) -> TaskView | None:
-        return self.tasks.get(task_id)
-
-    def transitions(self, task_id: str) -> list[TransitionView]:
-        return list(self.steps.get(task_id, ()))
-
-    def resources(self) -> list[ResourceRowView]:
-        return list(self.rows)
-
-    def outputs(self) -> list[OutputView]:
-        return list(self.held)
-
-    def budgets(self) -> list[BudgetView]:
-        return list(self.sessions)
-
-    def cancel(self, task_id: str) -> None:
-        self.calls.append(("cancel", task_id))
-
-    def release_output(self, board_id: str, pin: int) -> None:
-        self.calls.append(("release_output", board_id, pin))
-
-    def try_on_twin(self, task_id: str) -> None:
-        self.calls.append(("try_on_twin", task_id))
-
-
 class DemoBridge(QObject):
     """The parts of the bridge that the frame, the Devices page and the Activity page use."""
 
@@ -376,6 +311,7 @@ class DemoBridge(QObject):
         self.chat: QObject = DemoQuestions()
         self.settings: QObject = DemoValues()
         self.activity = DemoActivity()
+        self.recovery = DemoRecovery()
         for board in boards:
             self.devices.add_board(board)
         self.devices.boards_changed.connect(lambda: self.status_changed.emit(self.status()))

@@ -22,7 +22,7 @@ if __package__ in (None, ""):
     sys.modules["tests"].__path__ = [str(root / "tests")]
     sys.path.insert(0, str(root))
 
-from tests.gui.activity.activity_world import ActivityWorld, trial
+from tests.gui.activity import pictures as activity
 from tests.gui.chat import pictures as chat
 from tests.gui.demo_bridge import (
     BOARD,
@@ -41,7 +41,6 @@ from tests.gui.staging import Scene, Staged, settle
 from tests.gui.ts_translator import TsTranslator
 from zeroclaw_desktop.bridge.views import ErrorView, FlashView, PinView
 from zeroclaw_desktop.foundation.assets import asset_root
-from zeroclaw_desktop.gui.activity.page import ActivityPage
 from zeroclaw_desktop.gui.devices import DevicesPage
 from zeroclaw_desktop.gui.main_window import MainWindow
 from zeroclaw_desktop.gui.theme import install_theme
@@ -164,38 +163,6 @@ def flash_done() -> MainWindow:
     return _flash(flash_check(), view)
 
 
-def activity_empty() -> MainWindow:
-    """Nothing was done yet."""
-    return _window(DemoBridge(), "activity")
-
-
-def _activity(task_id: str) -> tuple[MainWindow, ActivityWorld]:
-    world = ActivityWorld()
-    world.fill()
-    window = _window(world, "activity")
-    page = window.page("activity")
-    assert isinstance(page, ActivityPage)
-    page.select(task_id)
-    return window, world
-
-
-def activity_running() -> MainWindow:
-    """A running task, one that waits, a held output."""
-    return _activity("task-5")[0]
-
-
-def activity_failed() -> MainWindow:
-    """A task that failed."""
-    return _activity("task-2")[0]
-
-
-def activity_trial() -> MainWindow:
-    """A task that was tried on the simulator."""
-    window, world = _activity("turn-1.call-1")
-    world.activity.trial_finished.emit(trial("turn-1.call-1"))
-    return window
-
-
 def escape_held() -> MainWindow:
     """Esc has been held for half of its time."""
     window = devices_simulator()
@@ -231,15 +198,12 @@ SCENES: dict[str, Scene] = {
             flash_write,
             flash_failed,
             flash_done,
-            activity_empty,
-            activity_running,
-            activity_failed,
-            activity_trial,
             escape_held,
             stopped,
             shortcuts,
         )
     },
+    **activity.SCENES,
     **chat.SCENES,
     **plots.SCENES,
     **logs.SCENES,

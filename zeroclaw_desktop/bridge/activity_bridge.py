@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,17 +11,20 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from zeroclaw_desktop.bridge.activity_views import (
     BudgetView,
+    HistoryQuery,
     OutputView,
     ResourceRowView,
     TaskView,
     TransitionView,
     TrialView,
 )
-from zeroclaw_desktop.bridge.board_views import board_title
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
-from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value, value_line
+from zeroclaw_desktop.bridge.history_feed import HistoryFeed
+from zeroclaw_desktop.bridge.sentences import pin_value, value_line
+from zeroclaw_desktop.bridge.task_views import TaskWords, live_steps, live_view
 from zeroclaw_desktop.contracts.actions import ActionPayload, ActionState, ActionTransition, Language
+from zeroclaw_desktop.contracts.events import ApprovalClosed, ApprovalOpened
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
@@ -37,8 +40,10 @@ _ENDS = (ActionState.COMPLETED, ActionState.FAILED, ActionState.CANCELLED)
 class _Task:
     payload: ActionPayload
     transitions: list[ActionTransition] = field(default_factory=list)
-    told: tuple[Language, TaskView, str] | None = None
-    """What an ended task is told as in a language, and the words it is found by: neither changes any more."""
+    number: int = 0
+    """Of its entry in the journal; 0 while that is not known."""
+    told: tuple[Language, TaskView] | None = None
+    """What an ended task is told as in a language: it does not change any more."""
 
     @property
     def ended(self) -> bool:
@@ -46,16 +51,25 @@ class _Task:
 
 
 class ActivityBridge(QObject):
-    """Follows every action of every source; changes are told in batches."""
+    """Follows every action of every source; changes are told in batches. The past comes from the journal."""
 
     changed = Signal()
     trial_finished = Signal(object)
+    history_came = Signal(object)
+    """A ``HistoryPage``."""
+    task_came = Signal(object)
+    """A ``TaskRecord`` that ``ask_task`` asked for."""
+    boards_came = Signal(object)
+    """The boards of the journal, (id, name) rows."""
 
     def __init__(self, core: CoreAccess) -> None:
         super().__init__()
         self._core = core
         self._runtime: Runtime | None = None
         self._tasks: OrderedDict[str, _Task] = OrderedDict()
+        self._questions: dict[str, str] = {}
+        """Task id by approval id."""
+        self._feed = HistoryFeed(core, self.history_came.emit, self._ended)
         self._tell = QTimer(self)
         self._tell.setSingleShot(True)
         self._tell.setInterval(TELL_MILLISECONDS)
@@ -64,7 +78,11 @@ class ActivityBridge(QObject):
 
     def _attach(self, runtime: Runtime) -> None:
         self._runtime = runtime
+        self._feed.attach(runtime)
         runtime.bus.subscribe(ActionTransition, self._moved)
+        runtime.bus.subscribe(ApprovalOpened, self._question_opened)
+        runtime.bus.subscribe(ApprovalClosed, self._question_closed)
+        self._tell_soon()
 
     def _moved(self, transition: ActionTransition) -> None:
         task_id = transition.payload.task_id
@@ -75,51 +93,42 @@ class ActivityBridge(QObject):
             while len(self._tasks) > TASKS_KEPT:
                 self._tasks.popitem(last=False)
         task.transitions.append(transition)
+        journal = self._runtime.journal_keeper.journal if self._runtime is not None else None
+        if journal is not None:
+            task.number = task.number or journal.number_of(task_id)
+            if task.ended:
+                self._feed.note_ended(task.number)
+        self._tell_soon()
+
+    def _question_opened(self, event: ApprovalOpened) -> None:
+        self._questions[event.request.approval_id] = event.request.payload.task_id
+        self._tell_soon()
+
+    def _question_closed(self, event: ApprovalClosed) -> None:
+        self._questions.pop(event.approval_id, None)
+        self._tell_soon()
+
+    def _tell_soon(self) -> None:
         if not self._tell.isActive():
             self._tell.start()
 
     # -- what there is --------------------------------------------------------------------------------
     def running(self) -> list[TaskView]:
         """Tasks that have not ended, oldest first."""
-        entries = self._entries()
-        return [self._view(task, entries) for task in self._tasks.values() if not task.ended]
-
-    def history(self, text: str = "", state: str = "", limit: int = 200) -> list[TaskView]:
-        """Tasks that have ended, latest first.
-
-        Args:
-            text: only those whose action, title, board, source or id contains it, letters in any case.
-            state: only ``completed``, ``failed`` or ``cancelled``; '' for all.
-        """
-        found: list[TaskView] = []
-        wanted = text.strip().lower()
-        for task in reversed(self._tasks.values()):
-            if not task.ended:
-                continue
-            view, words = self._told(task)
-            if (not state or view.state == state) and wanted in words:
-                found.append(view)
-                if len(found) >= limit:
-                    break
-        return found
+        entries, words = self._entries(), self._words()
+        return [self._live(task, entries, words) for task in self._tasks.values() if not task.ended]
 
     def task(self, task_id: str) -> TaskView | None:
-        """One task, None when it is no longer kept."""
+        """One task of this run, None when it is no longer kept in memory."""
         task = self._tasks.get(task_id)
         if task is None:
             return None
-        return self._told(task)[0] if task.ended else self._view(task, self._entries())
+        return self._told(task) if task.ended else self._live(task, self._entries(), self._words())
 
     def transitions(self, task_id: str) -> list[TransitionView]:
-        """The steps of a task."""
+        """The steps of a task of this run."""
         task = self._tasks.get(task_id)
-        if task is None:
-            return []
-        start = task.transitions[0].monotonic
-        return [
-            TransitionView(step.state.value, step.wall, (step.monotonic - start) * 1000, step.note)
-            for step in task.transitions
-        ]
+        return live_steps(task.transitions) if task is not None else []
 
     def resources(self) -> list[ResourceRowView]:
         """Resources that somebody holds or waits for, by name."""
@@ -137,10 +146,10 @@ class ActivityBridge(QObject):
         """Outputs that tasks left active, oldest first."""
         if self._runtime is None:
             return []
-        now = self._runtime.clock.monotonic()
+        now, words = self._runtime.clock.monotonic(), self._words()
         return [
             OutputView(
-                self._board(lease.device_id),
+                words.board(lease.device_id),
                 lease.device_id,
                 lease.pin,
                 pin_value(lease.value, lease.mode, self._core.language),
@@ -158,6 +167,48 @@ class ActivityBridge(QObject):
         states = self._runtime.executor.budget.states()
         return [BudgetView(state.session, state.used, state.limit) for state in reversed(states)]
 
+    # -- the past -------------------------------------------------------------------------------------
+    def ask_history(self, query: HistoryQuery) -> None:
+        """Begin the list of past tasks anew; the answer comes by ``history_came``."""
+        self._feed.ask(query)
+
+    def ask_more_history(self) -> None:
+        """Go on where the last page ended."""
+        self._feed.ask_more()
+
+    def ask_news(self) -> None:
+        """Ask for past tasks that are new or have changed."""
+        self._feed.ask_news()
+
+    def look_for_foreign_tasks(self) -> None:
+        """Ask for news if another program has written to the journal."""
+        self._feed.ask_foreign_news()
+
+    def ask_task(self, task_id: str, number: int = 0) -> None:
+        """Ask for a task of the journal with its steps; the answer comes by ``task_came``.
+
+        Args:
+            number: of its entry; 0 for the newest with this id.
+        """
+        if self._runtime is not None:
+            self._core.start(self._tell_task(task_id, number), "task")
+
+    async def _tell_task(self, task_id: str, number: int) -> None:
+        record = await self._feed.record(task_id, number)
+        if record is not None:
+            self.task_came.emit(record)
+
+    def ask_boards(self) -> None:
+        """Ask for the boards that past tasks were for; the answer comes by ``boards_came``."""
+        if self._runtime is not None:
+            self._core.start(self._tell_boards(), "boards")
+
+    async def _tell_boards(self) -> None:
+        self.boards_came.emit(await self._feed.boards())
+
+    def _ended(self) -> Sequence[TaskView]:
+        return [self._told(task) for task in reversed(self._tasks.values()) if task.ended]
+
     # -- what can be done -----------------------------------------------------------------------------
     def cancel(self, task_id: str) -> None:
         """Stop one task; its outputs are made safe."""
@@ -171,28 +222,39 @@ class ActivityBridge(QObject):
                 self._runtime.run_manual("output_release", {"pin": pin}, board_id), "release output"
             )
 
-    def try_on_twin(self, task_id: str) -> None:
-        """Run a task again on a simulated twin; the answer comes by ``trial_finished``."""
-        task = self._tasks.get(task_id)
-        if task is not None and self._runtime is not None:
-            self._core.start(self._try(self._runtime, task), "trial")
+    def try_on_twin(self, task_id: str, number: int = 0) -> None:
+        """Run a task again on a simulated twin; the answer comes by ``trial_finished``.
 
-    async def _try(self, runtime: Runtime, task: _Task) -> None:
+        Args:
+            number: of its entry in the journal; 0 for a task of this run.
+        """
+        if self._runtime is not None:
+            self._core.start(self._try(self._runtime, task_id, number), "trial")
+
+    async def _try(self, runtime: Runtime, task_id: str, number: int) -> None:
         from zeroclaw_desktop.runtime.twin import simulate
 
-        language, task_id = self._core.language, task.payload.task_id
-        pins = runtime.roster.pin_states(task.payload.device_id)
+        language, task = self._core.language, self._tasks.get(task_id)
+        if task is not None and number in (0, task.number):
+            payload: ActionPayload | None = task.payload
+        else:
+            payload = await self._feed.payload(task_id, number)
+        if payload is None:
+            return
+        pins = runtime.roster.pin_states(payload.device_id)
         try:
-            report = await simulate(runtime.children, [task.payload], pins)
+            report = await simulate(runtime.children, [payload], pins)
         except ZeroClawError as error:
             self.trial_finished.emit(
-                TrialView(task_id, False, error.message, (), error_view_of(error, language))
+                TrialView(task_id, False, error.message, (), error_view_of(error, language), number)
             )
             return
         result = report.results[-1]
         error_view = fault_view(result.faults[0], language) if result.faults else None
         traces = tuple((trace.pin, trace.levels, trace.duty) for trace in report.traces)
-        self.trial_finished.emit(TrialView(task_id, report.ok, value_line(result.value), traces, error_view))
+        self.trial_finished.emit(
+            TrialView(task_id, report.ok, value_line(result.value), traces, error_view, number)
+        )
 
     # -- views ----------------------------------------------------------------------------------------
     def _entries(self) -> dict[str, QueueEntry]:
@@ -200,47 +262,22 @@ class ActivityBridge(QObject):
             return {}
         return {entry.holder: entry for entry in self._runtime.executor.queue_entries()}
 
-    def _board(self, board_id: str) -> str:
-        boards = self._runtime.roster.boards() if self._runtime is not None else ()
-        found = next((board for board in boards if board.board_id == board_id), None)
-        return board_title(found, self._core.language) if found is not None else board_id
+    def _words(self) -> TaskWords:
+        return TaskWords(self._runtime, self._core.language)
 
-    def _told(self, task: _Task) -> tuple[TaskView, str]:
-        """An ended task and the words it is found by; made once, as thousands are asked for at a time."""
+    def _told(self, task: _Task) -> TaskView:
+        """An ended task; made once, as thousands are asked for at a time."""
         language = self._core.language
         if task.told is None or task.told[0] != language:
-            view = self._view(task, {})
-            words = " ".join((view.action, view.title, view.board, view.source, view.task_id)).lower()
-            task.told = (language, view, words)
-        return task.told[1], task.told[2]
+            task.told = (language, live_view(task.transitions, self._words(), number=task.number))
+        return task.told[1]
 
-    def _view(self, task: _Task, entries: dict[str, QueueEntry]) -> TaskView:
-        payload, last, language = task.payload, task.transitions[-1], self._core.language
-        result, entry = last.result, entries.get(task.payload.task_id)
-        first = task.transitions[0]
-        return TaskView(
-            payload.task_id,
-            payload.action,
-            action_sentence(payload.action, payload.params, language),
-            payload.source,
-            self._board(result.device_id if result is not None else payload.device_id),
-            last.state.value.lower(),
-            first.wall,
-            result.elapsed_ms if result is not None else (time.time() - first.wall) * 1000,
-            dict(payload.params),
-            tuple(entry.resources) if entry is not None else (),
-            entry is not None and not entry.running,
-            tuple(
-                (
-                    change.pin,
-                    pin_value(change.before, change.mode, language),
-                    pin_value(change.after, change.mode, language),
-                )
-                for change in (result.commanded if result is not None else ())
-            ),
-            dict(result.hardware_states) if result is not None else {},
-            value_line(result.value) if result is not None else "",
-            fault_view(result.faults[0], language) if result is not None and result.faults else None,
-            result is not None and result.dry_run,
-            not task.ended,
+    def _live(self, task: _Task, entries: dict[str, QueueEntry], words: TaskWords) -> TaskView:
+        task_id = task.payload.task_id
+        return live_view(
+            task.transitions,
+            words,
+            entries.get(task_id),
+            asking=task_id in self._questions.values(),
+            number=task.number,
         )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
     from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
+    from zeroclaw_desktop.bridge.recovery_bridge import RecoveryBridge
     from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
     from zeroclaw_desktop.bridge.views import BoardView
 
@@ -116,6 +117,13 @@ class AppBridge(QObject):
         from zeroclaw_desktop.bridge.activity_bridge import ActivityBridge
 
         return ActivityBridge(self.core)
+
+    @cached_property
+    def recovery(self) -> RecoveryBridge:
+        """Tasks that the end of the program interrupted."""
+        from zeroclaw_desktop.bridge.recovery_bridge import RecoveryBridge
+
+        return RecoveryBridge(self.core)
 
     @cached_property
     def logs(self) -> LogsBridge:

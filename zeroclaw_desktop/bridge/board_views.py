@@ -43,6 +43,13 @@ def board_title(board: BoardInfo, language: Language) -> str:
     return _SIMULATED.get(board.name, {}).get(language, board.name)
 
 
+def simulated_title(board_id: str, language: Language) -> str:
+    """Name of the simulated board by its id, whether it runs or not; '' for any other board."""
+    from zeroclaw_desktop.runtime.simulators import UNO_ID, UNO_NAME
+
+    return _SIMULATED[UNO_NAME][language] if board_id == UNO_ID else ""
+
+
 def board_view(board: BoardInfo, language: Language) -> BoardView:
     """One board."""
     error = None

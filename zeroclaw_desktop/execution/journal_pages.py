@@ -14,7 +14,6 @@ from zeroclaw_desktop.execution.journal import Journal
 from zeroclaw_desktop.execution.journal_queries import JournalEntry, JournalFilter, Place
 from zeroclaw_desktop.store.thread import Connection
 
-PAGE = 100
 SCAN = 1_000
 
 
@@ -37,27 +36,28 @@ class JournalPages:
 
     Args:
         journal: of this run.
+        size: most entries of a page.
     """
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, size: int) -> None:
         self._journal = journal
+        self._size = size
 
-    async def page(self, wanted: JournalFilter, below: Place | None = None, most: int = PAGE) -> JournalPage:
-        """The next entries that are wanted.
+    async def page(self, wanted: JournalFilter, below: Place | None = None) -> JournalPage:
+        """The next entries that are wanted; fewer than a page only when there are no more.
 
         Args:
             below: ``JournalPage.below`` of the page before.
-            most: at most this many; fewer only when there are no more.
 
         Raises:
             StoreError: the disk refused.
         """
         entries: list[JournalEntry] = []
         while True:
-            piece = await self._piece(wanted, below, most - len(entries))
+            piece = await self._piece(wanted, below, self._size - len(entries))
             entries += piece.entries
             below = piece.below
-            if below is None or len(entries) >= most:
+            if below is None or len(entries) >= self._size:
                 return JournalPage(tuple(entries), below, piece.alive)
 
     async def _piece(self, wanted: JournalFilter, below: Place | None, most: int) -> JournalPage:
@@ -68,7 +68,7 @@ class JournalPages:
 
         return await self._journal.read(look)
 
-    async def news(self, wanted: JournalFilter, numbers: Sequence[int], most: int = PAGE) -> JournalPage:
+    async def news(self, wanted: JournalFilter, numbers: Sequence[int]) -> JournalPage:
         """The newest wanted entries, and the wanted ones among those with these numbers.
 
         Raises:
@@ -77,7 +77,7 @@ class JournalPages:
 
         def look(connection: Connection) -> JournalPage:
             chosen, alive = self._completed(wanted, connection)
-            found, below = queries.piece(connection, chosen, most, None, SCAN)
+            found, below = queries.piece(connection, chosen, self._size, None, SCAN)
             known = {entry.number for entry in found}
             asked = [number for number in numbers if number not in known]
             return JournalPage((*found, *queries.entries_of(connection, chosen, asked)), below, alive)

@@ -85,13 +85,13 @@ def plan_of(
 ) -> RecoveryPlan:
     """What to do about one interrupted task; see ``reconcile``."""
     if entry.dry_run:
-        return RecoveryPlan(entry, "none", "dry_run", payload=_again(entry))
+        return RecoveryPlan(entry, "none", "dry_run", payload=repeated(entry))
     try:
         command = registry.resolve(entry.action)
     except CommandNotFoundError:
         began = entry.device_id if entry.began is not None else ""
         return RecoveryPlan(entry, "ask", "unknown", began)
-    payload = _again(entry)
+    payload = repeated(entry)
     if command.only_makes_safe:
         return RecoveryPlan(entry, "none", "safe", entry.device_id if command.needs_board else "", payload)
     if entry.began is None:
@@ -118,7 +118,7 @@ def _may_leave_outputs(entry: JournalEntry, command: Command) -> bool:
     return bool(entry.planned) or not command.idempotent
 
 
-def _again(entry: JournalEntry) -> ActionPayload | None:
+def repeated(entry: JournalEntry) -> ActionPayload | None:
     """The request of an entry with a new task id; None when the journal has not all of it."""
     if INCOMPLETE in entry.params:
         return None

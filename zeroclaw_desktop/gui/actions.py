@@ -20,6 +20,8 @@ class Actions(QObject):
     stop_requested = Signal(str)
     """Where the emergency stop was asked for: ``key`` or ``button``."""
     help_requested = Signal()
+    question_requested = Signal()
+    """The person wants to see the question that waits for an answer."""
 
     def open_page(self, key: str, detail: str = "") -> None:
         """Show a page; an unknown key is ignored by the frame."""

@@ -6,7 +6,7 @@ touch what is owed to a board: it is made safe when it comes, whatever was said 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -145,14 +145,16 @@ class CrashRecovery:
         """The request of an interrupted task, to be done again by a person's wish; None when it cannot be."""
         return next((plan.payload for plan in self._offers.values() if plan.entry.task_id == task_id), None)
 
-    async def do_again(self, number: int, new_id: str = "") -> ActionResult | None:
+    async def do_again(
+        self, number: int, announce: Callable[[str], None] = lambda _task_id: None
+    ) -> ActionResult | None:
         """Do an interrupted task again through the whole door: permission, approval, dry run, the stop.
 
         Once it runs it is no longer offered; if it was refused before that, it is.
 
         Args:
             number: of its entry in the journal.
-            new_id: task id of the new task; '' makes one.
+            announce: told the id of the new task before it is submitted.
 
         Returns:
             The report; None when the task is not offered or cannot be done now.
@@ -160,13 +162,14 @@ class CrashRecovery:
         Raises:
             StoreError: the decision could not be written; nothing was done.
         """
-        plan, payload = self._offers.get(number), self._again_payload(number, new_id)
+        plan, payload = self._offers.get(number), self._again_payload(number)
         if plan is None or payload is None or self._journal is None:
             return None
         self._again[number] = payload.task_id
         self._changed()
         try:
             await self._journal.answer([number], "again", payload.task_id)
+            announce(payload.task_id)
             return await self._executor.submit(payload)
         finally:
             self._again.pop(number, None)
@@ -204,7 +207,7 @@ class CrashRecovery:
             return "safe"
         return "failed" if plan.make_safe in self._faults else "waiting"
 
-    def _again_payload(self, number: int, new_id: str = "") -> ActionPayload | None:
+    def _again_payload(self, number: int) -> ActionPayload | None:
         """The request with a new id for the board that is there; None when it cannot be done now."""
         plan = self._offers.get(number)
         if plan is None or plan.payload is None or number in self._again:
@@ -218,7 +221,6 @@ class CrashRecovery:
             asked.params,
             source=asked.source,
             device_id=board_id if asked.device_id else "",
-            task_id=new_id,
             constraints=asked.constraints,
         )
 

@@ -22,7 +22,7 @@ from zeroclaw_desktop.execution.reporters.switchboard import ReporterSwitchboard
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger, set_level
-from zeroclaw_desktop.foundation.paths import HomeFolderError, log_folder
+from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder, log_folder
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection

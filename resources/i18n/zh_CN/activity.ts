@@ -68,64 +68,24 @@
 <context>
     <name>ActivityPage</name>
     <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
         <source>Blink the LED of the simulated board</source>
         <translation>让模拟开发板的 LED 闪烁</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
     </message>
     <message>
         <source>Choose a task to see its steps, pins and result.</source>
         <translation>选择一个任务，查看它的步骤、引脚和结果。</translation>
     </message>
     <message>
-        <source>Done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
         <source>Every command that moves or reads a board appears here, with its steps and its pins.</source>
         <translation>每一条控制或读取开发板的命令都会出现在这里，连同它的步骤和引脚。</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
     </message>
     <message>
         <source>Held outputs</source>
         <translation>保持的输出</translation>
     </message>
     <message>
-        <source>History</source>
-        <translation>历史</translation>
-    </message>
-    <message>
-        <source>No task has ended yet.</source>
-        <translation>还没有结束的任务。</translation>
-    </message>
-    <message>
-        <source>No task matches.</source>
-        <translation>没有符合条件的任务。</translation>
-    </message>
-    <message>
         <source>Running</source>
         <translation>正在执行</translation>
-    </message>
-    <message>
-        <source>Search (Ctrl+F)</source>
-        <translation>搜索 (Ctrl+F)</translation>
-    </message>
-    <message>
-        <source>Search in the history</source>
-        <translation>在历史中搜索</translation>
-    </message>
-    <message>
-        <source>State that is shown</source>
-        <translation>显示的状态</translation>
     </message>
     <message>
         <source>Whoever asked for it: you, the assistant or a schedule. No hardware is needed.</source>
@@ -211,6 +171,14 @@
 <context>
     <name>RunningRow</name>
     <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Answer: {0}</source>
+        <translation>回答：{0}</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -218,16 +186,16 @@
         <source>Cancel: {0}</source>
         <translation>取消：{0}</translation>
     </message>
-    <message>
-        <source>Waiting</source>
-        <translation>等待中</translation>
-    </message>
 </context>
 <context>
     <name>TaskDetails</name>
     <message>
         <source>Also read back</source>
         <translation>其他读回的值</translation>
+    </message>
+    <message>
+        <source>Another program runs it.</source>
+        <translation>正由另一个程序执行。</translation>
     </message>
     <message>
         <source>Another task holds what this one needs; it starts by itself when that is free.</source>
@@ -258,6 +226,14 @@
         <translation>占用或等待</translation>
     </message>
     <message>
+        <source>It starts when you allow it. The question waits in the chat.</source>
+        <translation>你同意后才会开始，请在对话页回答。</translation>
+    </message>
+    <message>
+        <source>It was done again later.</source>
+        <translation>之后又做了一次。</translation>
+    </message>
+    <message>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
@@ -270,16 +246,16 @@
         <translation>结果</translation>
     </message>
     <message>
-        <source>Stopped by {0}. Its outputs were made safe.</source>
-        <translation>由{0}停止，它的输出已进入安全状态。</translation>
-    </message>
-    <message>
         <source>Stopped by {0} before it started.</source>
         <translation>开始之前由{0}停止。</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>等待中</translation>
+        <source>Stopped by {0}. Its outputs were made safe.</source>
+        <translation>由{0}停止，它的输出已进入安全状态。</translation>
+    </message>
+    <message>
+        <source>The program ended before this task did.</source>
+        <translation>程序在这个任务完成之前就结束了。</translation>
     </message>
     <message>
         <source>the emergency stop</source>
@@ -295,6 +271,10 @@
     <message>
         <source>Steps of the task</source>
         <translation>任务的步骤</translation>
+    </message>
+    <message>
+        <source>time not known; found out {0}</source>
+        <translation>时间未知；{0} 发现</translation>
     </message>
 </context>
 <context>
@@ -363,6 +343,10 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
         <source>Message channel</source>
         <translation>消息频道</translation>
     </message>
@@ -389,6 +373,14 @@
     <message>
         <source>Started</source>
         <translation>开始</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Waits for your approval</source>
+        <translation>等待你的同意</translation>
     </message>
     <message>
         <source>Webhook</source>
@@ -435,6 +427,163 @@
     <message>
         <source>Search in the history</source>
         <translation>在历史中搜索</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPanel</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Any board</source>
+        <translation>所有开发板</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>不限时间</translation>
+    </message>
+    <message>
+        <source>Anyone</source>
+        <translation>所有人</translation>
+    </message>
+    <message>
+        <source>Board</source>
+        <translation>开发板</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Filter by who asked, board and time</source>
+        <translation>按发起者、开发板和时间筛选</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>最近 24 小时</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>最近 30 天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>No task has ended yet.</source>
+        <translation>还没有结束的任务。</translation>
+    </message>
+    <message>
+        <source>No task matches.</source>
+        <translation>没有符合条件的任务。</translation>
+    </message>
+    <message>
+        <source>Only this run of the program is shown. {0}</source>
+        <translation>只显示程序本次运行的任务。{0}</translation>
+    </message>
+    <message>
+        <source>Search (Ctrl+F)</source>
+        <translation>搜索 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Search in the history</source>
+        <translation>在历史中搜索</translation>
+    </message>
+    <message>
+        <source>State that is shown</source>
+        <translation>显示的状态</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Who asked</source>
+        <translation>发起者</translation>
+    </message>
+</context>
+<context>
+    <name>InterruptedRow</name>
+    <message>
+        <source>Asked by: {0}</source>
+        <translation>发起者：{0}</translation>
+    </message>
+    <message>
+        <source>Board made safe</source>
+        <translation>开发板已安全</translation>
+    </message>
+    <message>
+        <source>Board not safe</source>
+        <translation>开发板未确认安全</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Dismiss: {0}</source>
+        <translation>忽略：{0}</translation>
+    </message>
+    <message>
+        <source>Do it again</source>
+        <translation>再做一次</translation>
+    </message>
+    <message>
+        <source>Do it again: {0}</source>
+        <translation>再做一次：{0}</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>正在开始…</translation>
+    </message>
+    <message>
+        <source>Waits for the board</source>
+        <translation>等待开发板</translation>
+    </message>
+</context>
+<context>
+    <name>InterruptedCard</name>
+    <message>
+        <source>Dismiss all</source>
+        <translation>全部忽略</translation>
+    </message>
+    <message>
+        <source>The program ended in the middle of a task.</source>
+        <translation>程序上次结束时，有一个任务没有做完。</translation>
+    </message>
+    <message>
+        <source>The program ended in the middle of {0} tasks.</source>
+        <translation>程序上次结束时，有 {0} 个任务没有做完。</translation>
+    </message>
+    <message>
+        <source>What moves something is done again only if you say so.</source>
+        <translation>会让东西动起来的任务，只有你同意才会再做。</translation>
+    </message>
+    <message>
+        <source>{0} more tasks.</source>
+        <translation>另有 {0} 个任务。</translation>
     </message>
 </context>
 </TS>

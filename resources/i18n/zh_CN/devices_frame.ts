@@ -745,6 +745,10 @@
         <source>Questions that wait for you: {0}</source>
         <translation>等待你确认的问题：{0} 个</translation>
     </message>
+    <message>
+        <source>Interrupted tasks: {0}</source>
+        <translation>中断的任务：{0}</translation>
+    </message>
 </context>
 <context>
     <name>DryRunStrip</name>
@@ -770,6 +774,33 @@
     <message>
         <source>{0} questions wait for you</source>
         <translation>{0} 个问题等待你确认</translation>
+    </message>
+    <message>
+        <source>1 interrupted task</source>
+        <translation>1 个任务中断</translation>
+    </message>
+    <message>
+        <source>{0} interrupted tasks</source>
+        <translation>{0} 个任务中断</translation>
+    </message>
+</context>
+<context>
+    <name>InterruptedStrip</name>
+    <message>
+        <source>The program ended in the middle of a task.</source>
+        <translation>程序上次结束时，有一个任务没有做完。</translation>
+    </message>
+    <message>
+        <source>The program ended in the middle of {0} tasks.</source>
+        <translation>程序上次结束时，有 {0} 个任务没有做完。</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Show the interrupted tasks</source>
+        <translation>查看中断的任务</translation>
     </message>
 </context>
 </TS>

@@ -7,13 +7,17 @@ from dataclasses import replace
 from tests.gui.demo_bridge import DemoBridge, simulated_board
 from zeroclaw_desktop.bridge.activity_views import (
     BudgetView,
+    InterruptedView,
     OutputView,
     ResourceRowView,
+    TaskRecord,
     TaskView,
     TransitionView,
     TrialView,
 )
+from zeroclaw_desktop.bridge.recovery_words import REASONS, SAFETY
 from zeroclaw_desktop.bridge.views import ErrorView
+from zeroclaw_desktop.contracts.language import Language
 
 START = 1_767_360_000.25
 BOARD_NAME = "Simulated Arduino Uno"
@@ -38,6 +42,7 @@ def task(task_id: str, state: str = "completed", **changes: object) -> TaskView:
         started=START,
         elapsed_ms=1_812.0,
         params={"count": 3, "interval": 0.3},
+        units={"interval": "s"},
         commanded=((13, "low", "low"),) if state == "completed" else (),
         observed={"pin_13": {"mode": "output", "level": 0}} if state == "completed" else {},
         result="pin 13  ·  count 3" if state == "completed" else "",
@@ -56,6 +61,79 @@ def steps(*rows: tuple[str, float], note: str = "") -> list[TransitionView]:
 
 
 DONE = (("PENDING", 0.0), ("VALIDATED", 0.6), ("RUNNING", 420.0), ("COMPLETED", 1_812.0))
+
+
+def interrupted(number: int, **changes: object) -> InterruptedView:
+    """Return an interrupted task whose board was made safe; every field can be changed."""
+    plain = InterruptedView(
+        number=number,
+        task_id=f"old-{number}",
+        action="led_blink",
+        title="Blink the LED 50 times",
+        source="agent",
+        board=BOARD_NAME,
+        at=START - 90_000.0,
+        policy="ask",
+        reason=REASONS["en"]["moved"],
+        safety=SAFETY["en"]["safe"],
+        safety_kind="safe",
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def three_interrupted(language: Language = "en") -> list[InterruptedView]:
+    """Return one that waits for its answer, one that waits for its board, one that cannot be repeated."""
+    reasons, safety = REASONS[language], SAFETY[language]
+    english = language == "en"
+    return [
+        interrupted(
+            1,
+            title="Blink the LED 50 times" if english else "LED 闪烁 50 次",
+            reason=reasons["moved"],
+            safety=safety["safe"],
+        ),
+        interrupted(
+            2,
+            title="Set pin 7 high" if english else "将引脚 7 置为高电平",
+            source="manual",
+            board="arduino-uno-75833353035351B0",
+            policy="rerun",
+            reason=reasons["idempotent"],
+            safety=safety["waiting"],
+            safety_kind="waiting",
+            ready=False,
+        ),
+        interrupted(
+            3,
+            title="warp_drive",
+            source="schedule",
+            reason=reasons["unknown"],
+            safety="",
+            safety_kind="",
+            can_repeat=False,
+            ready=False,
+        ),
+    ]
+
+
+def old_tasks(count: int) -> list[TaskRecord]:
+    """Return tasks of earlier runs as the journal has them, latest first; every tenth was interrupted."""
+    records = []
+    for number in range(count, 0, -1):
+        cut = number % 10 == 0
+        view = task(
+            f"old-{number}",
+            "interrupted" if cut else "completed",
+            number=number,
+            started=START - 86_400.0 - (count - number) * 60.0,
+            title=f"Blink the LED {number} times",
+            elapsed_ms=None if cut else 1_812.0,
+            commanded=((13, "low", "low"),),
+        )
+        end = TransitionView("INTERRUPTED", START, 420.0, "", False)
+        known = steps(*DONE[:3]) if cut else steps(*DONE)
+        records.append(TaskRecord(view, tuple([*known, end] if cut else known)))
+    return records
 
 
 class ActivityWorld(DemoBridge):
@@ -77,6 +155,7 @@ class ActivityWorld(DemoBridge):
                 source="manual",
                 elapsed_ms=0.63,
                 params={"angle": 999},
+                units={"angle": "°"},
                 error=OUT_OF_RANGE,
             ),
             *steps(("PENDING", 0.0), ("FAILED", 0.63)),

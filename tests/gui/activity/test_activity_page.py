@@ -44,7 +44,7 @@ def page(world: ActivityWorld, make_window: WindowMaker) -> ActivityPage:
 
 
 def listed(page: ActivityPage) -> list[str]:
-    rows = (page.model.task(page.model.index(row)) for row in range(page.model.rowCount()))
+    rows = (page.past.model.task(page.past.model.index(row)) for row in range(page.past.model.rowCount()))
     return [found.task_id for found in rows if found is not None]
 
 
@@ -138,23 +138,23 @@ def test_the_id_is_copied(qtbot: QtBot, page: ActivityPage) -> None:
 
 
 def test_filter_and_search(qtbot: QtBot, page: ActivityPage, world: ActivityWorld) -> None:
-    buttons = page.filter.findChildren(QToolButton)
+    buttons = page.past.filter.findChildren(QToolButton)
     qtbot.mouseClick(buttons[2], Qt.MouseButton.LeftButton)
     assert listed(page) == ["task-2"]
     qtbot.mouseClick(buttons[0], Qt.MouseButton.LeftButton)
-    page.search.setText("PWM")
-    qtbot.keyClick(page.search, Qt.Key.Key_Return)
+    page.past.search.setText("PWM")
+    qtbot.keyClick(page.past.search, Qt.Key.Key_Return)
     assert listed(page) == ["task-4"]
-    page.search.setText("nothing of this")
+    page.past.search.setText("nothing of this")
     qtbot.waitUntil(lambda: listed(page) == [], timeout=2_000)
-    assert page.no_match.text() == "No task matches."
+    assert page.past.no_match.text() == "No task matches."
     assert page.empty.isHidden()
 
 
 def test_ctrl_f_goes_to_the_search(qtbot: QtBot, page: ActivityPage) -> None:
     page.focus_input()
-    qtbot.keyClick(page.history, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert page.search.hasFocus()
+    qtbot.keyClick(page.past.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert page.past.search.hasFocus()
 
 
 def test_the_selection_survives_changes(qtbot: QtBot, page: ActivityPage, world: ActivityWorld) -> None:
@@ -163,7 +163,7 @@ def test_the_selection_survives_changes(qtbot: QtBot, page: ActivityPage, world:
     world.activity.put(task("task-5"), *steps(*DONE))
     world.activity.changed.emit()
     assert page.selected() == "task-2"
-    current = page.model.task(page.history.currentIndex())
+    current = page.past.model.task(page.past.view.currentIndex())
     assert current is not None
     assert current.task_id == "task-2"
     assert listed(page)[0] == "task-7"
@@ -176,7 +176,7 @@ def test_a_running_task_stays_selected_when_it_ends(page: ActivityPage, world: A
     shown = page.details.task()
     assert shown is not None
     assert (shown.task_id, shown.state) == ("task-5", "completed")
-    current = page.model.task(page.history.currentIndex())
+    current = page.past.model.task(page.past.view.currentIndex())
     assert current is not None
     assert current.task_id == "task-5"
 
@@ -184,7 +184,7 @@ def test_a_running_task_stays_selected_when_it_ends(page: ActivityPage, world: A
 def test_arrows_choose_in_the_history(qtbot: QtBot, page: ActivityPage) -> None:
     page.select("task-4")
     page.focus_input()
-    qtbot.keyClick(page.history, Qt.Key.Key_Down)
+    qtbot.keyClick(page.past.view, Qt.Key.Key_Down)
     assert page.selected() == "task-3"
     assert page.details.title.text() == "Blink the LED 40 times"
 
@@ -194,13 +194,13 @@ def test_a_change_keeps_what_is_being_read_in_place(page: ActivityPage, world: A
         world.activity.put(task(f"old-{number}"), *steps(*DONE))
     world.activity.changed.emit()
     QApplication.processEvents()
-    bar = page.history.verticalScrollBar()
+    bar = page.past.view.verticalScrollBar()
     bar.setValue(row_height() * 50 + 7)
-    before = page.model.task(page.history.indexAt(QPoint(20, 1)))
+    before = page.past.model.task(page.past.view.indexAt(QPoint(20, 1)))
     for number in range(5):
         world.activity.put(task(f"new-{number}"), *steps(*DONE))
     world.activity.changed.emit()
-    assert page.model.task(page.history.indexAt(QPoint(20, 1))) == before
+    assert page.past.model.task(page.past.view.indexAt(QPoint(20, 1))) == before
     bar.setValue(0)
     world.activity.put(task("newest"), *steps(*DONE))
     world.activity.changed.emit()
@@ -341,5 +341,5 @@ def test_every_control_has_a_name(page: ActivityPage) -> None:
         and not widget.accessibleName()
     ]
     assert nameless == []
-    assert page.history.accessibleName()
-    assert page.search.accessibleName()
+    assert page.past.view.accessibleName()
+    assert page.past.search.accessibleName()

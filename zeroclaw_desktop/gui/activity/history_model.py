@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-from zeroclaw_desktop.gui.activity.words import clock_text, duration_text, source_word, state_word
+from zeroclaw_desktop.gui.activity.words import duration_text, moment_text, source_word, state_word
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.activity_views import TaskView
@@ -18,22 +21,66 @@ _MOST_MOVES = 50
 
 
 class HistoryModel(QAbstractListModel):
-    """Rows of ``TaskView``."""
+    """Rows of ``TaskView``; those from the journal are in the order of time."""
 
     def __init__(self) -> None:
         super().__init__()
         self._tasks: list[TaskView] = []
+        self._numbered: dict[int, TaskView] = {}
+
+    def begin(self, tasks: Sequence[TaskView]) -> None:
+        """Forget what was shown and show these tasks."""
+        self.beginResetModel()
+        self._tasks = list(tasks)
+        self._number_anew()
+        self.endResetModel()
+
+    def append(self, tasks: Sequence[TaskView]) -> None:
+        """Add older tasks at the end; those that are shown already are left out."""
+        new = [task for task in tasks if task.number not in self._numbered]
+        if not new:
+            return
+        first = len(self._tasks)
+        self.beginInsertRows(QModelIndex(), first, first + len(new) - 1)
+        self._tasks += new
+        self._numbered.update((task.number, task) for task in new)
+        self.endInsertRows()
+
+    def put(self, tasks: Sequence[TaskView], *, whole: bool) -> None:
+        """Show tasks of the journal that are new, and those that have changed as they are now.
+
+        Args:
+            whole: nothing older than the last row exists; else a task older than that row has to wait until
+                a page brings it.
+        """
+        new = []
+        for task in tasks:
+            row = self._row_of_number(task.number)
+            if row is None:
+                new.append(task)
+            elif task != self._tasks[row]:
+                self._tasks[row] = self._numbered[task.number] = task
+                self.dataChanged.emit(self.index(row), self.index(row))
+        new.sort(key=_order)
+        places = [(bisect_left(self._tasks, _order(task), key=_order), task) for task in new]
+        runs = [(place, [task for _, task in run]) for place, run in groupby(places, itemgetter(0))]
+        for place, fresh in reversed(runs):
+            if place == len(self._tasks) and self._tasks and not whole:
+                continue
+            self.beginInsertRows(QModelIndex(), place, place + len(fresh) - 1)
+            self._tasks[place:place] = fresh
+            self._numbered.update((task.number, task) for task in fresh)
+            self.endInsertRows()
 
     def set_tasks(self, tasks: Sequence[TaskView]) -> None:
-        """Show these tasks; rows that stay keep their selection and place."""
+        """Show these tasks and no others; rows that stay keep their selection and place."""
         wanted = list(tasks)
         if not self._merge(wanted):
-            self.beginResetModel()
-            self._tasks = wanted
-            self.endResetModel()
+            self.begin(wanted)
             return
         changed = [row for row, task in enumerate(wanted) if task is not self._tasks[row]]
         self._tasks = wanted
+        self._number_anew()
         if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
@@ -42,9 +89,16 @@ class HistoryModel(QAbstractListModel):
         row = index.row()
         return self._tasks[row] if index.isValid() and row < len(self._tasks) else None
 
-    def row_of(self, task_id: str) -> int | None:
-        """Return where a task stands, None when it is not shown."""
-        return next((row for row, task in enumerate(self._tasks) if task.task_id == task_id), None)
+    def row_of(self, task_id: str, number: int = 0) -> int | None:
+        """Return where a task stands, None when it is not shown; of several with one id, the latest.
+
+        Args:
+            number: of its entry in the journal, when that is known.
+        """
+        if number and (row := self._row_of_number(number)) is not None:
+            return row
+        found = (row for row, task in enumerate(self._tasks) if task.task_id == task_id)
+        return next((row for row in found if number in (0, self._tasks[row].number)), None)
 
     def first_of_session(self, session: str) -> TaskView | None:
         """Return the earliest task shown of a session (``turn-1`` of ``turn-1.call-1``), else None."""
@@ -66,6 +120,16 @@ class HistoryModel(QAbstractListModel):
             return row_sentence(task)
         return None
 
+    def _number_anew(self) -> None:
+        self._numbered = {task.number: task for task in self._tasks if task.number}
+
+    def _row_of_number(self, number: int) -> int | None:
+        task = self._numbered.get(number)
+        if task is None:
+            return None
+        row = bisect_left(self._tasks, _order(task), key=_order)
+        return row if row < len(self._tasks) and self._tasks[row].number == number else None
+
     def _merge(self, wanted: Sequence[TaskView]) -> bool:
         """Remove and insert rows until the ids are the wanted ones; False when a reset is better."""
         ids = [task.task_id for task in wanted]
@@ -86,6 +150,10 @@ class HistoryModel(QAbstractListModel):
             self._tasks[first:first] = wanted[first : last + 1]
             self.endInsertRows()
         return True
+
+
+def _order(task: TaskView) -> tuple[float, int]:
+    return -task.started, -task.number
 
 
 def _runs(flags: Sequence[bool]) -> list[tuple[int, int]]:
@@ -110,7 +178,7 @@ def row_sentence(task: TaskView) -> str:
         state_word(task.state),
         source_word(task.source),
         task.board,
-        clock_text(task.started),
+        moment_text(task.started),
         duration_text(task.elapsed_ms),
     )
     return ", ".join(part for part in parts if part)

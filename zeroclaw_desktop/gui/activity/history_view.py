@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -27,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from zeroclaw_desktop.gui.activity.history_model import HistoryModel
-from zeroclaw_desktop.gui.activity.words import SHAPES, clock_text, duration_text, source_word, state_word
+from zeroclaw_desktop.gui.activity.words import SHAPES, duration_text, moment_text, source_word, state_word
 from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.badges import draw_shape
 from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
@@ -35,6 +36,8 @@ from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.activity_views import TaskView
 
+_PAGES_AHEAD = 2
+"""Heights of the list that are loaded beyond what is seen."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -110,7 +113,7 @@ def second_line(task: TaskView) -> str:
     word = state_word(task.state) if task.state != "completed" else ""
     if task.error is not None and task.error.code:
         word = f"{word} {task.error.code}"
-    parts = (word, clock_text(task.started), source_word(task.source), task.board)
+    parts = (word, moment_text(task.started), source_word(task.source), task.board)
     return "  ·  ".join(part for part in parts if part)
 
 
@@ -121,8 +124,10 @@ class HistoryView(QTableView):
         model: the tasks.
     """
 
-    task_chosen = Signal(str)
-    """Id of the task that a person chose by mouse or key."""
+    task_chosen = Signal(str, int)
+    """Id and number of the task that a person chose by mouse or key."""
+    more_wanted = Signal()
+    """The end of what is loaded is near."""
 
     def __init__(self, model: HistoryModel) -> None:
         super().__init__()
@@ -145,27 +150,30 @@ class HistoryView(QTableView):
         FocusRing(self)
         self.setModel(model)
         self.selectionModel().currentChanged.connect(self._take_current)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._look_ahead())
+        self.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._look_ahead())
         theme().theme_changed.connect(self._redress)
         self._redress()
         self._retranslate()
 
-    def show_tasks(self, tasks: Sequence[TaskView]) -> None:
-        """Show these tasks; what was being read stays where it is, the top of the list stays the top."""
+    @contextlib.contextmanager
+    def in_place(self) -> Iterator[None]:
+        """Change the model; what was being read stays where it is, the top of the list stays the top."""
         bar = self.verticalScrollBar()
         at_top = self.indexAt(QPoint(space(4), 1))
         first = self._tasks.task(at_top) if bar.value() else None
         top = self.visualRect(at_top).top()
         self._quiet = True
-        self._tasks.set_tasks(tasks)
+        yield
         self._quiet = False
-        row = self._tasks.row_of(first.task_id) if first is not None else None
+        row = self._tasks.row_of(first.task_id, first.number) if first is not None else None
         if row is not None:
             self.updateGeometries()
             bar.setValue(row * row_height() - top)
 
-    def show_selected(self, task_id: str) -> None:
+    def show_selected(self, task_id: str, number: int = 0) -> None:
         """Mark a task without telling anybody and without scrolling; an id that is not here marks none."""
-        row = self._tasks.row_of(task_id) if task_id else None
+        row = self._tasks.row_of(task_id, number) if task_id else None
         self._quiet = True
         if row is None:
             self.selectionModel().clear()
@@ -176,9 +184,9 @@ class HistoryView(QTableView):
             bar.setValue(place)
         self._quiet = False
 
-    def reveal(self, task_id: str) -> None:
+    def reveal(self, task_id: str, number: int = 0) -> None:
         """Scroll as little as needed to show a task; nothing happens when it is not here."""
-        row = self._tasks.row_of(task_id)
+        row = self._tasks.row_of(task_id, number)
         if row is not None:
             self.scrollTo(self._tasks.index(row))
 
@@ -191,7 +199,12 @@ class HistoryView(QTableView):
     def _take_current(self, current: QModelIndex, _before: QModelIndex) -> None:
         task = self._tasks.task(current)
         if task is not None and not self._quiet:
-            self.task_chosen.emit(task.task_id)
+            self.task_chosen.emit(task.task_id, task.number)
+
+    def _look_ahead(self) -> None:
+        bar = self.verticalScrollBar()
+        if not self._quiet and bar.maximum() - bar.value() < _PAGES_AHEAD * self.viewport().height():
+            self.more_wanted.emit()
 
     def _redress(self) -> None:
         self.verticalHeader().setMinimumSectionSize(1)

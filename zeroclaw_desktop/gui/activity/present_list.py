@@ -10,12 +10,12 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from zeroclaw_desktop.gui.activity.words import (
-    BADGES,
     duration_text,
     pin_name,
     source_word,
     span_text,
-    state_word,
+    task_badge,
+    task_word,
 )
 from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.buttons import Button
@@ -86,6 +86,7 @@ class RunningRow(ChoiceRow):
     """One task that has not ended."""
 
     cancel_requested = Signal()
+    answer_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,8 +97,11 @@ class RunningRow(ChoiceRow):
         self.badge = Badge()
         self.cancel_button = Button("", "secondary", compact=True)
         self.cancel_button.clicked.connect(self.cancel_requested)
+        self.answer_button = Button("", "secondary", compact=True)
+        self.answer_button.clicked.connect(self.answer_requested)
         texts = column(self._title, self._facts, gap=0.5)
-        line = row(texts, self._elapsed, self.badge, self.cancel_button, gap=2, margins=(3, 1.5), parent=self)
+        parts = (texts, self._elapsed, self.badge, self.answer_button, self.cancel_button)
+        line = row(*parts, gap=2, margins=(3, 1.5), parent=self)
         line.setStretch(0, 1)
         self._retranslate()
 
@@ -124,8 +128,14 @@ class RunningRow(ChoiceRow):
         if self.task is None:
             return
         task = self.task
-        word = self.tr("Waiting") if task.waiting else state_word(task.state)
-        self.badge.set_state(word, "waits" if task.waiting else BADGES.get(task.state, "off"))
+        word = task_word(task)
+        self.badge.set_state(word, task_badge(task))
+        self.answer_button.setText(self.tr("Answer"))
+        self.answer_button.setVisible(task.asking)
+        self.answer_button.setAccessibleName(self.tr("Answer: {0}").format(task.title))
+        # The words for it take the room; a no to the question cancels the task as well.
+        self._elapsed.setVisible(not task.asking)
+        self.cancel_button.setVisible(not task.asking)
         self._title.set_text(task.title)
         self._facts.set_text("  ·  ".join(part for part in (source_word(task.source), task.board) if part))
         self._elapsed.setText(duration_text(task.elapsed_ms))
@@ -195,6 +205,7 @@ class RunningList(QWidget):
 
     task_chosen = Signal(str)
     cancel_requested = Signal(str)
+    answer_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -209,7 +220,7 @@ class RunningList(QWidget):
         """Show these tasks, oldest first."""
         shown = tasks[:MOST_ROWS]
         self._hidden = len(tasks) - len(shown)
-        _drop_rows(self.rows, {task.task_id for task in shown}, self._body)
+        drop_rows(self.rows, {task.task_id for task in shown}, self._body)
         for number, task in enumerate(shown):
             found = self.rows.get(task.task_id)
             if found is None:
@@ -233,6 +244,7 @@ class RunningList(QWidget):
         line = RunningRow()
         line.chosen.connect(lambda: self.task_chosen.emit(task_id))
         line.cancel_requested.connect(lambda: self.cancel_requested.emit(task_id))
+        line.answer_requested.connect(self.answer_requested)
         line.set_selected(task_id == self._selected)
         self.rows[task_id] = line
         self._body.insertWidget(place, line)
@@ -267,7 +279,7 @@ class OutputList(QWidget):
             outputs: what is held, oldest first.
             titles: for each the sentence of its task, '' when unknown.
         """
-        _drop_rows(self.rows, {(held.board_id, held.pin) for held in outputs}, self._body)
+        drop_rows(self.rows, {(held.board_id, held.pin) for held in outputs}, self._body)
         for number, (held, title) in enumerate(zip(outputs, titles, strict=True)):
             key = (held.board_id, held.pin)
             found = self.rows.get(key)
@@ -299,7 +311,8 @@ class OutputList(QWidget):
         self._note.setVisible(not self.rows)
 
 
-def _drop_rows(rows: dict[_Key, _Row], keep: set[_Key], layout: QVBoxLayout) -> None:
+def drop_rows(rows: dict[_Key, _Row], keep: set[_Key], layout: QVBoxLayout) -> None:
+    """Remove the rows whose key is not among ``keep`` from a list and its layout."""
     for key in [key for key in rows if key not in keep]:
         line = rows.pop(key)
         parent, focused = line.parentWidget(), QApplication.focusWidget()

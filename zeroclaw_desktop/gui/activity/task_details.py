@@ -13,14 +13,14 @@ from zeroclaw_desktop.gui.activity.pin_table import PinTable, pin_rows
 from zeroclaw_desktop.gui.activity.time_line import TimeLine
 from zeroclaw_desktop.gui.activity.trial_panel import TrialPanel
 from zeroclaw_desktop.gui.activity.words import (
-    BADGES,
-    clock_text,
     duration_text,
+    moment_text,
     observed_pins,
     other_readings,
+    parameter_rows,
     source_word,
-    state_word,
-    value_text,
+    task_badge,
+    task_word,
 )
 from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
@@ -103,7 +103,7 @@ class TaskDetails(Card):
 
     def show_trial(self, trial: TrialView | None, *, running: bool) -> None:
         """Show the latest trial of this task; see ``TrialPanel.show_trial``."""
-        self.trial.show_trial(trial, running=running)
+        self.trial.show_trial(trial, running=running, possible=self._task is None or self._task.can_try)
 
     def copy_id(self) -> None:
         """Put the task's id on the clipboard."""
@@ -145,8 +145,8 @@ class TaskDetails(Card):
             self._show(self._task)
 
     def _show(self, task: TaskView) -> None:
-        word = self.tr("Waiting") if task.waiting else state_word(task.state)
-        self.badge.set_state(word, "waits" if task.waiting else BADGES.get(task.state, "off"))
+        word = task_word(task)
+        self.badge.set_state(word, task_badge(task))
         self.title.setText(task.title)
         self.setAccessibleName(f"{task.title}. {word}")
         self.dry_run_badge.setVisible(task.dry_run)
@@ -154,7 +154,7 @@ class TaskDetails(Card):
         facts = (
             self.tr("Asked by: {0}").format(source_word(task.source)),
             task.board,
-            clock_text(task.started),
+            moment_text(task.started),
             duration_text(task.elapsed_ms),
         )
         self.facts.setText("  ·  ".join(part for part in facts if part))
@@ -163,7 +163,7 @@ class TaskDetails(Card):
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.pins.set_rows(pin_rows(task.commanded, observed_pins(task.observed)), ended=not task.can_cancel)
-        self.parameters.set_rows((name, value_text(value)) for name, value in task.params.items())
+        self.parameters.set_rows(parameter_rows(task))
         self.readings.set_rows(other_readings(task.observed))
         self.resources.set_rows((name, "") for name in task.resources)
         show_result = bool(task.result) and task.error is None
@@ -192,6 +192,13 @@ class TaskDetails(Card):
             if began:
                 told = self.tr("Stopped by {0}. Its outputs were made safe.")
             return told.format(who) if who else ""
+        if task.state == "interrupted":
+            ended = self.tr("The program ended before this task did.")
+            return f"{ended} {self.tr('It was done again later.')}" if task.again_id else ended
+        if task.elsewhere:
+            return self.tr("Another program runs it.")
+        if task.asking:
+            return self.tr("It starts when you allow it. The question waits in the chat.")
         if task.waiting:
             return self.tr("Another task holds what this one needs; it starts by itself when that is free.")
         return ""

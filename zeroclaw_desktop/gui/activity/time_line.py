@@ -9,16 +9,20 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from zeroclaw_desktop.gui.activity.words import SHAPES, clock_text, duration_text, step_word
+from zeroclaw_desktop.gui.activity.words import SHAPES, duration_text, moment_text, step_word
 from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.badges import draw_shape
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.activity_views import TransitionView
 
-ENDS = ("COMPLETED", "FAILED", "CANCELLED")
+ENDS = ("COMPLETED", "FAILED", "CANCELLED", "INTERRUPTED")
 _SPANS = {"PENDING": "hairline_strong", "VALIDATED": "warn", "RUNNING": "accent"}
 """Colour of the time after a transition: being checked, waiting for a resource, running."""
+
+
+_LEAST_OPEN_MS = 1.0
+"""Length of a line whose end nobody knows, when nothing else is known either."""
 
 
 class TimeLine(QWidget):
@@ -48,15 +52,21 @@ class TimeLine(QWidget):
         return self._steps
 
     def span_ms(self) -> float:
-        """Return the time from the left to the right end in milliseconds."""
+        """Return the time from the left to the right end in milliseconds.
+
+        A last step whose time nobody knows stands at the right end, as far from the others as these are long.
+        """
         last = self._steps[-1].since_start_ms if self._steps else 0.0
+        if self._steps and not self._steps[-1].timed:
+            return max(2 * last, _LEAST_OPEN_MS)
         return max(last, self._now_ms or 0.0)
 
     def marks(self) -> list[float]:
         """Return the place of each step in logical pixels from the left; equal times give equal places."""
         left, width = self._bar()
         span = self.span_ms()
-        return [left + (step.since_start_ms / span * width if span else 0.0) for step in self._steps]
+        share = width / span if span else 0.0
+        return [left + (step.since_start_ms * share if step.timed else width) for step in self._steps]
 
     def sizeHint(self) -> QSize:
         """Bar, shapes and two lines of text."""
@@ -101,7 +111,9 @@ class TimeLine(QWidget):
         nearest = min(range(len(middles)), key=lambda at: abs(middles[at] - x))
         step = self._steps[nearest]
         milliseconds = round(step.at * 1000) % 1000
-        parts = (step.state, f"{clock_text(step.at)}.{milliseconds:03d}", step.note)
+        at = f"{moment_text(step.at)}.{milliseconds:03d}"
+        when = at if step.timed else self.tr("time not known; found out {0}").format(moment_text(step.at))
+        parts = (step.state, when, step.note)
         return "  ·  ".join(part for part in parts if part)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -130,20 +142,24 @@ class TimeLine(QWidget):
     def _draw_spans(self, painter: QPainter, marks: list[float]) -> None:
         left, width = self._bar()
         ends = [*marks[1:], left + width]
-        for step, start, end in zip(self._steps, marks, ends, strict=True):
+        open_ended = bool(self._steps) and not self._steps[-1].timed
+        for place, (step, start, end) in enumerate(zip(self._steps, marks, ends, strict=True)):
             role = _SPANS.get(step.state)
             if role is None:
                 continue
             pen = QPen(theme().color(role), space(1))
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            if step.state == "VALIDATED":
-                # Waiting is told by a broken line too, not by colour alone.
+            if step.state == "VALIDATED" or (open_ended and place == len(marks) - 2):
+                # Waiting is told by a broken line too, not by colour alone; so is what nobody knows.
                 pen.setDashPattern([1.5, 1.0])
             painter.setPen(pen)
             painter.drawLine(QPointF(start, self._middle()), QPointF(end, self._middle()))
 
     def _labels(self) -> list[tuple[str, str]]:
-        return [(step_word(step.state), _moment(step.since_start_ms)) for step in self._steps]
+        return [
+            (step_word(step.state), _moment(step.since_start_ms) if step.timed else "?")
+            for step in self._steps
+        ]
 
     def _text_places(self, marks: list[float]) -> list[tuple[float, float]]:
         """Return left and right end of each text: under its mark, pushed aside by its neighbours."""

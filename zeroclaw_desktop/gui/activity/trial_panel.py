@@ -49,14 +49,16 @@ class TrialPanel(QWidget):
         column(self._head, self._explanation, self._shown, gap=2, parent=self)
         self._retranslate()
 
-    def show_trial(self, trial: TrialView | None, *, running: bool) -> None:
+    def show_trial(self, trial: TrialView | None, *, running: bool, possible: bool = True) -> None:
         """Show a trial.
 
         Args:
             trial: the latest of this task, None when there was none.
             running: True while one is on its way.
+            possible: False when the task is not known in full.
         """
         self._trial, self._running = trial, running
+        self.setVisible(possible)
         self._retranslate()
 
     def changeEvent(self, event: QEvent) -> None:

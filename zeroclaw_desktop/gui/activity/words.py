@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.activity_views import TaskView
 
 BADGES = {
     "pending": "off",
@@ -15,6 +18,7 @@ BADGES = {
     "completed": "live",
     "failed": "failed",
     "cancelled": "off",
+    "interrupted": "interrupted",
 }
 """Badge kind of each state; see ``widgets.badges.Badge``."""
 SHAPES = {
@@ -24,6 +28,7 @@ SHAPES = {
     "completed": ("disc", "live"),
     "failed": ("cross", "danger_ink"),
     "cancelled": ("ring", "text_muted"),
+    "interrupted": ("half", "warn_ink"),
 }
 """Shape and colour token of each state; see ``widgets.badges.draw_shape``."""
 _FIRST_ANALOG, _LAST_ANALOG = 14, 19
@@ -38,6 +43,7 @@ def state_word(state: str) -> str:
         "completed": QCoreApplication.translate("Activity", "Done"),
         "failed": QCoreApplication.translate("Activity", "Failed"),
         "cancelled": QCoreApplication.translate("Activity", "Cancelled"),
+        "interrupted": QCoreApplication.translate("Activity", "Interrupted"),
     }.get(state, state)
 
 
@@ -50,7 +56,20 @@ def step_word(state: str) -> str:
         "COMPLETED": QCoreApplication.translate("Activity", "Done"),
         "FAILED": QCoreApplication.translate("Activity", "Failed"),
         "CANCELLED": QCoreApplication.translate("Activity", "Cancelled"),
+        "INTERRUPTED": QCoreApplication.translate("Activity", "Interrupted"),
     }.get(state, state)
+
+
+def task_word(task: TaskView) -> str:
+    """Return in what state a task is, waiting included."""
+    if task.asking:
+        return QCoreApplication.translate("Activity", "Waits for your approval")
+    return QCoreApplication.translate("Activity", "Waiting") if task.waiting else state_word(task.state)
+
+
+def task_badge(task: TaskView) -> str:
+    """Return the badge kind of a task's state."""
+    return "waits" if task.asking or task.waiting else BADGES.get(task.state, "off")
 
 
 def source_word(source: str) -> str:
@@ -94,6 +113,13 @@ def clock_text(epoch_s: float) -> str:
     return time.strftime("%H:%M:%S", time.localtime(epoch_s))
 
 
+def moment_text(epoch_s: float) -> str:
+    """Return the local time of day, with the date before it when it was not today."""
+    when = time.localtime(epoch_s)
+    today = when[:3] == time.localtime()[:3]
+    return clock_text(epoch_s) if today else time.strftime("%Y-%m-%d %H:%M:%S", when)
+
+
 def pin_name(number: int) -> str:
     """Return the printed name of an Uno's pin: 14 to 19 are A0 to A5."""
     return f"A{number - _FIRST_ANALOG}" if _FIRST_ANALOG <= number <= _LAST_ANALOG else str(number)
@@ -133,6 +159,18 @@ def observed_pins(states: Mapping[str, Any]) -> dict[int, str]:
 def other_readings(states: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what was read back and is no pin, as (name, value) rows."""
     return [(name, value_text(value)) for name, value in states.items() if not name.startswith("pin_")]
+
+
+def parameter_rows(task: TaskView) -> list[tuple[str, str]]:
+    """Return the parameters of a task as (name, value with its unit) rows."""
+    return [
+        (name, with_unit(value_text(value), task.units.get(name, ""))) for name, value in task.params.items()
+    ]
+
+
+def with_unit(text: str, unit: str) -> str:
+    """Return a value with its unit: ``0.3 s``, ``90°``."""
+    return f"{text}{unit}" if unit == "°" else f"{text} {unit}".rstrip()
 
 
 def value_text(value: object) -> str:

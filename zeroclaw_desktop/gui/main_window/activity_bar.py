@@ -35,20 +35,25 @@ class ActivityButton(QToolButton):
     def retranslate(self) -> None:
         """Take over title and shortcut in the person's language."""
         title = self.spec.shown_title()
-        waiting = self.tr("Questions that wait for you: {0}").format(self._waiting) if self._waiting else ""
+        kind = (
+            self.tr("Interrupted tasks: {0}")
+            if self.spec.key == "activity"
+            else self.tr("Questions that wait for you: {0}")
+        )
+        waiting = kind.format(self._waiting) if self._waiting else ""
         tip = f"{title}  {self._shortcut}" if self._shortcut else title
         self.setToolTip("\n".join(line for line in (tip, waiting) if line))
         self.setAccessibleName(". ".join(part for part in (title, waiting) if part))
 
     def show_waiting(self, number: int) -> None:
-        """Show how many questions wait for the person behind this button; 0 shows nothing."""
+        """Show how many questions or tasks wait for the person behind this button; 0 shows nothing."""
         if number != self._waiting:
             self._waiting = number
             self.retranslate()
             self.update()
 
     def waiting(self) -> int:
-        """Return how many questions wait."""
+        """Return how many wait."""
         return self._waiting
 
     def refresh(self) -> None:
@@ -59,7 +64,7 @@ class ActivityButton(QToolButton):
         self.setIcon(icon(self.spec.icon, ink, edge, disabled=False))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the number of waiting questions in the upper right corner."""
+        """Draw how many wait in the upper right corner."""
         super().paintEvent(event)
         if not self._waiting:
             return

@@ -143,6 +143,44 @@ class DryRunStrip(QFrame):
         self.off_button.setAccessibleName(self.tr("Switch the dry run off"))
 
 
+class InterruptedStrip(QFrame):
+    """Says on every page that the program ended in the middle of tasks, until the person has seen which."""
+
+    show_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("interrupted_strip")
+        self._number = 0
+        self._text = Text(role="strong", wrap=True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.show_button = Button("", "secondary", compact=True)
+        self.show_button.clicked.connect(self.show_requested)
+        layout = row(IconLabel("warning", "warn_ink"), gap=3, margins=(6, 1.5, 4, 1.5), parent=self)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self.show_button)
+        self.hide()
+        self.retranslate()
+
+    def text(self) -> str:
+        """Return the sentence."""
+        return self._text.text()
+
+    def show_number(self, number: int) -> None:
+        """Say how many tasks were interrupted; 0 hides it."""
+        self._number = number
+        self.retranslate()
+        self.setVisible(bool(number))
+
+    def retranslate(self) -> None:
+        """Follow the language."""
+        one = self.tr("The program ended in the middle of a task.")
+        many = self.tr("The program ended in the middle of {0} tasks.")
+        self._text.setText(one if self._number == 1 else many.format(self._number))
+        self.show_button.setText(self.tr("Show"))
+        self.show_button.setAccessibleName(self.tr("Show the interrupted tasks"))
+
+
 class Header(QFrame):
     """Title at the left, Stop button at the right."""
 

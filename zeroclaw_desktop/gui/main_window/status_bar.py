@@ -68,21 +68,29 @@ class StatusBar(QFrame):
         self.setObjectName("status_bar")
         self.setFixedHeight(size("status_bar"))
         self._status: StatusView | None = None
-        self._waiting = 0
+        self._waiting = self._interrupted = 0
         self.board, self.model, self.telemetry = StatusPart(), StatusPart(), StatusPart()
         self.shared, self.question = StatusPart(), StatusPart()
         self.question.setProperty("kind", "waits")
         self.question.clicked.connect(self.question_chosen)
+        self.interrupted = StatusPart()
+        self.interrupted.setProperty("kind", "waits")
         for part, key in self._pages():
             part.clicked.connect(lambda _=False, page=key: self.page_chosen.emit(page))
-        left = (self.board, self.model, self.shared, self.question)
+        left = (self.board, self.model, self.shared, self.question, self.interrupted)
         row(*left, STRETCH, self.telemetry, gap=1, margins=(1.5, 0), parent=self)
         theme().theme_changed.connect(self._refresh)
         self.show_waiting(0)
+        self.show_interrupted(0)
 
     def _pages(self) -> list[tuple[StatusPart, str]]:
         settings = [(self.model, "settings"), (self.shared, "settings")]
-        return [(self.board, "devices"), *settings, (self.telemetry, "plots")]
+        return [
+            (self.board, "devices"),
+            *settings,
+            (self.telemetry, "plots"),
+            (self.interrupted, "activity"),
+        ]
 
     def show_waiting(self, number: int) -> None:
         """Say how many questions wait for the person; 0 says nothing."""
@@ -90,9 +98,16 @@ class StatusBar(QFrame):
         text = self.tr("Waits for your answer") if number == 1 else self.tr("{0} questions wait for you")
         self.question.show_part(text.format(number) if number else "", shape_icon("triangle", "warn_ink"))
 
+    def show_interrupted(self, number: int) -> None:
+        """Say how many interrupted tasks wait for a decision; 0 says nothing."""
+        self._interrupted = number
+        text = self.tr("1 interrupted task") if number == 1 else self.tr("{0} interrupted tasks")
+        self.interrupted.show_part(text.format(number) if number else "", shape_icon("half", "warn_ink"))
+
     def retranslate(self) -> None:
         """Follow the language; the other parts come as texts from the bridge."""
         self.show_waiting(self._waiting)
+        self.show_interrupted(self._interrupted)
 
     def show_status(self, status: StatusView) -> None:
         """Show another status."""
@@ -104,6 +119,7 @@ class StatusBar(QFrame):
             return
         self.board.show_part(self._status.board_text, state_icon(self._status.board_state))
         self.show_waiting(self._waiting)
+        self.show_interrupted(self._interrupted)
         edge = size("icon_small")
         model = icon("model", "text_muted", edge, gap=space(1), disabled=False)
         self.model.show_part(self._status.model_text, model)

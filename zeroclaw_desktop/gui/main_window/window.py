@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.gui.actions import STOP_KEY, actions
 from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
-from zeroclaw_desktop.gui.main_window.header import DryRunStrip, Header, StopStrip
+from zeroclaw_desktop.gui.main_window.header import DryRunStrip, Header, InterruptedStrip, StopStrip
 from zeroclaw_desktop.gui.main_window.long_escape import LongEscape
 from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
 from zeroclaw_desktop.gui.main_window.status_bar import StatusBar
@@ -34,7 +34,7 @@ class MainWindow(QMainWindow):
 
     Args:
         bridge: the bridge objects; only ``safety``, ``devices``, the status, and after the first page the
-            approvals of ``chat`` and the dry run of ``settings`` are used here.
+            approvals of ``chat``, the dry run of ``settings`` and the tasks of ``recovery`` are used here.
         pages: pages in the order of the activity bar.
         memory_folder: the ZeroClaw home folder, for ``window.ini``; None remembers nothing.
     """
@@ -55,8 +55,12 @@ class MainWindow(QMainWindow):
         self.header = Header()
         self.stop_strip = StopStrip()
         self.dry_run_strip = DryRunStrip()
+        self.interrupted_strip = InterruptedStrip()
         self.long_escape = LongEscape(self)
         self._questions: list[str] = []
+        self._interrupted: set[int] = set()
+        self._seen_interrupted: set[int] = set()
+        """Interrupted tasks, and those of them that the person has seen on their page."""
         self._painted = self._core_ready = self._simulator_wanted = False
         self.stack = QStackedWidget()
         self.stack.setObjectName("pages")
@@ -94,6 +98,7 @@ class MainWindow(QMainWindow):
         if page is None:
             page = self._make_page(key)
         self.stack.setCurrentWidget(page)
+        self._show_interrupted()
         if detail and callable(show_detail := getattr(page, "show_detail", None)):
             show_detail(detail)
 
@@ -119,6 +124,7 @@ class MainWindow(QMainWindow):
             self.activity_bar.retranslate()
             self.stop_strip.retranslate()
             self.dry_run_strip.retranslate()
+            self.interrupted_strip.retranslate()
             self.status_line.retranslate()
             self._show_title()
         super().changeEvent(event)
@@ -136,7 +142,7 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _lay_out(self) -> None:
-        right = column(self.header, self.stop_strip, self.dry_run_strip, gap=0)
+        right = column(self.header, self.stop_strip, self.dry_run_strip, self.interrupted_strip, gap=0)
         right.addWidget(self.stack, 1)
         upper = row(gap=0)
         upper.addWidget(self.activity_bar)
@@ -157,6 +163,7 @@ class MainWindow(QMainWindow):
         self.long_escape.progressed.connect(self.header.stop_button.set_held)
         self.stop_strip.release_requested.connect(self._release_stop)
         self.status_line.question_chosen.connect(self.show_question)
+        self.interrupted_strip.show_requested.connect(lambda: self.show_page("activity"))
         self._bridge.safety.stop_changed.connect(self.stop_strip.show_report)
         self._bridge.status_changed.connect(self.status_line.show_status)
         self._bridge.core_ready.connect(self._take_core)
@@ -164,6 +171,7 @@ class MainWindow(QMainWindow):
         shared.page_requested.connect(self.show_page)
         shared.stop_requested.connect(self.stop_everything)
         shared.help_requested.connect(self.show_shortcuts)
+        shared.question_requested.connect(self.show_question)
 
     def _bind_keys(self) -> None:
         stop = QShortcut(QKeySequence(STOP_KEY), self)
@@ -203,13 +211,15 @@ class MainWindow(QMainWindow):
             focus()
 
     def _follow_core(self) -> None:
-        """Listen to what the frame shows of chat and settings; both are imported after the first paint."""
+        """Listen to what the frame shows of chat, settings and recovery, imported after the first paint."""
         chat, settings = self._bridge.chat, self._bridge.settings
         chat.approval_requested.connect(lambda approval: self._add_question(approval.approval_id))
         chat.approval_closed.connect(lambda approval_id, _outcome: self._end_question(approval_id))
         settings.setting_changed.connect(self._take_setting)
         self.dry_run_strip.off_requested.connect(self._end_dry_run)
         self._take_setting(DRY_RUN, settings.value(DRY_RUN))
+        self._bridge.recovery.changed.connect(self._take_interrupted)
+        self._take_interrupted()
 
     def _end_dry_run(self) -> None:
         self.focus_page()
@@ -223,6 +233,20 @@ class MainWindow(QMainWindow):
     def _take_setting(self, key: str, value: object) -> None:
         if key == DRY_RUN:
             self.dry_run_strip.setVisible(bool(value))
+
+    def _take_interrupted(self) -> None:
+        self._interrupted = {task.number for task in self._bridge.recovery.interrupted()}
+        self._show_interrupted()
+
+    def _show_interrupted(self) -> None:
+        """Say how many tasks were interrupted; loudly until the person has opened their page."""
+        if self._current == "activity":
+            self._seen_interrupted |= self._interrupted
+        unseen = self._interrupted - self._seen_interrupted
+        self.interrupted_strip.show_number(len(self._interrupted) if unseen else 0)
+        self.status_line.show_interrupted(len(self._interrupted))
+        if "activity" in self.activity_bar.buttons:
+            self.activity_bar.buttons["activity"].show_waiting(len(self._interrupted))
 
     def _add_question(self, approval_id: str) -> None:
         if approval_id not in self._questions:

@@ -15,6 +15,7 @@ _KINDS = {
     "waits": ("warn_soft", "warn_ink", "triangle"),
     "failed": ("danger_soft", "danger_ink", "cross"),
     "simulated": ("simulated_soft", "simulated_ink", "diamond"),
+    "interrupted": ("warn_soft", "warn_ink", "half"),
 }
 
 
@@ -24,7 +25,7 @@ class Badge(QWidget):
     Args:
         text: the word.
         kind: ``live`` (disc), ``off`` (ring), ``busy`` (half disc), ``waits`` (triangle), ``failed`` (cross),
-            ``simulated`` (diamond).
+            ``simulated`` (diamond), ``interrupted`` (half disc in amber).
     """
 
     def __init__(self, text: str = "", kind: str = "off") -> None:

@@ -100,7 +100,7 @@ class IconButton(QToolButton):
 
 
 class SegmentedControl(QFrame):
-    """Two to four exclusive choices side by side.
+    """Two to five exclusive choices side by side.
 
     Args:
         choices: (key, text) in order.
