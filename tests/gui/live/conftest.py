@@ -25,7 +25,15 @@ class Live:
         self.loop = loop
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        return self.loop.run_until_complete(coroutine)
+        """Run to its end, as in the app, where Qt's loop never turns without asyncio's.
+
+        qasync's ``run_until_complete`` turns Qt's loop once more after asyncio's has stopped; a handler that
+        wakes up in that moment has no loop to sleep on.
+        """
+        task = self.loop.create_task(coroutine)
+        task.add_done_callback(lambda _task: self.loop.stop())
+        self.loop.run_forever()
+        return task.result()
 
     def until(self, condition: Callable[[], bool], what: str, seconds: float = 15.0) -> None:
         """Let both loops run until something is true."""
