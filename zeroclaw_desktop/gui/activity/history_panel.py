@@ -38,7 +38,7 @@ class HistoryPanel(QWidget):
     """``query()`` has changed."""
     boards_wanted = Signal()
     """The filters were opened; they need the boards that past tasks were for."""
-    task_chosen = Signal(str, int)
+    task_chosen = Signal(str, object)
     more_wanted = Signal()
 
     def __init__(self) -> None:

@@ -124,8 +124,8 @@ class HistoryView(QTableView):
         model: the tasks.
     """
 
-    task_chosen = Signal(str, int)
-    """Id and number of the task that a person chose by mouse or key."""
+    task_chosen = Signal(str, object)
+    """Id and number of the task that a person chose by mouse or key; a number is more than a C int holds."""
     more_wanted = Signal()
     """The end of what is loaded is near."""
 

@@ -96,7 +96,8 @@ class InterruptedRow(QWidget):
 class InterruptedCard(Card):
     """All of them; hidden when there are none."""
 
-    again_requested = Signal(int)
+    again_requested = Signal(object)
+    """Number of the task that is to be done again; more than a C int holds."""
     dismiss_requested = Signal(object)
     """Numbers of the tasks that are not to be offered any more."""
 
