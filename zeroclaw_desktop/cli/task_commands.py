@@ -117,14 +117,19 @@ def _journal() -> Iterator[tuple[Connection, frozenset[int]] | None]:
     """The journal for looking only, and the sessions of running programs; None when nothing was ever done."""
     from zeroclaw_desktop.execution.journal_rows import JOURNAL_SCHEMA
     from zeroclaw_desktop.foundation.paths import database_file
+    from zeroclaw_desktop.store.errors import StoreOpenError
     from zeroclaw_desktop.store.opening import reading_store
     from zeroclaw_desktop.store.sessions import SESSION_SCHEMA, living_sessions
 
     path = database_file(create=False)
-    if not path.is_file():
-        yield None
-        return
-    with reading_store(path, [SESSION_SCHEMA, JOURNAL_SCHEMA]) as connection:
+    with contextlib.ExitStack() as stack:
+        try:
+            connection = stack.enter_context(reading_store(path, [SESSION_SCHEMA, JOURNAL_SCHEMA]))
+        except StoreOpenError as error:
+            if error.details.get("reason") != "missing":
+                raise
+            yield None
+            return
         yield connection, frozenset(living_sessions(connection, path))
 
 

@@ -171,15 +171,12 @@ def reading_store(path: Path, schemas: Sequence[Schema]) -> Iterator[sqlite3.Con
     """Open the database for looking only, as a command line does while the window writes.
 
     Raises:
-        StoreOpenError: there is none, or it lacks tables that this program reads.
+        StoreOpenError: there is none yet (``reason`` is ``missing``), or it lacks tables that this program
+            reads.
         StoreError: it cannot be used, or a statement of the block failed.
     """
     if not path.is_file():
-        raise StoreOpenError(
-            f"There is no database {path} yet.",
-            hint="It is begun when the program runs for the first time.",
-            details={"path": str(path), "reason": "missing"},
-        )
+        raise _missing(path)
     connection: sqlite3.Connection | None = None
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
@@ -196,8 +193,18 @@ def reading_store(path: Path, schemas: Sequence[Schema]) -> Iterator[sqlite3.Con
             connection.close()
 
 
+def _missing(path: Path) -> StoreOpenError:
+    return StoreOpenError(
+        f"There is no database {path} yet.",
+        hint="It is begun when the program runs for the first time.",
+        details={"path": str(path), "reason": "missing"},
+    )
+
+
 def _refuse_older(connection: sqlite3.Connection, schemas: Sequence[Schema], path: Path) -> None:
     stored = stored_versions(connection)
+    if not stored:  # another program is beginning it just now
+        raise _missing(path)
     missing = [schema.name for schema in schemas if stored.get(schema.name, 0) < schema.version]
     if missing:
         raise StoreOpenError(

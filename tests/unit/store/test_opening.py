@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from zeroclaw_desktop.store.errors import (
+    StoreDamagedError,
     StoreError,
     StoreForeignError,
     StoreNewerError,
@@ -109,6 +110,25 @@ def test_a_damaged_file_is_moved_aside_and_a_new_one_is_begun(path: Path, damage
         assert again.moved_to is None
 
 
+def test_a_guest_leaves_a_damaged_file_where_it_is(path: Path) -> None:
+    """EX-14: another program may have it open; its rows would go with the file."""
+    path.write_bytes(b"these are not the rows you look for " * 500)
+    before = path.read_bytes()
+    with pytest.raises(StoreDamagedError):
+        open_store(path, [ONE], guest=True)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert path.read_bytes() == before
+
+
+def test_a_guest_begins_and_shares_a_sound_file(path: Path) -> None:
+    guest, report = open_store(path, [ONE], guest=True)
+    assert report.migrated == {"notes": (0, 1)}
+    with opened(path) as (owner, _):
+        guest.execute("INSERT INTO notes (text) VALUES ('from the guest')")
+        assert owner.execute("SELECT text FROM notes").fetchall() == [("from the guest",)]
+    guest.close()
+
+
 def test_several_damaged_files_are_all_kept(path: Path) -> None:
     moved = []
     for number in range(3):
@@ -189,6 +209,14 @@ def test_a_reader_without_a_file_or_with_an_older_one_is_told(path: Path) -> Non
     with pytest.raises(StoreOpenError) as caught, reading_store(path, [TWO]):
         pass
     assert "notes" in caught.value.message
+
+
+def test_a_reader_of_a_file_that_is_just_being_begun_finds_none_yet(path: Path) -> None:
+    sqlite3.connect(path).close()
+    path.touch()
+    with pytest.raises(StoreOpenError) as caught, reading_store(path, [ONE]):
+        pass
+    assert caught.value.details["reason"] == "missing"
 
 
 def test_a_lost_power_leaves_the_rows_up_to_some_commit(path: Path, tmp_path: Path) -> None:
