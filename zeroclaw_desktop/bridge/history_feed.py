@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 PAGE = 100
+NEWEST = 20
+"""Tasks of other programs that may come between two looks before the list begins anew."""
 MOST_NEWS = 400
 """More changed tasks than this are not asked for one by one: the list begins anew."""
 
@@ -61,7 +63,8 @@ class HistoryFeed:
 
     def note_ended(self, number: int) -> None:
         """A task of this run has ended; ``number`` of its entry in the journal."""
-        self._ended[number] = None
+        if len(self._ended) <= MOST_NEWS:  # nobody may ask for long
+            self._ended[number] = None
 
     # -- questions ------------------------------------------------------------------------------------
     def ask(self, query: HistoryQuery) -> None:
@@ -141,11 +144,12 @@ class HistoryFeed:
             self._tell(HistoryPage("more", self._views(page), page.below is not None))
 
     async def _news(self, pages: JournalPages, numbers: Sequence[int], question: int) -> None:
-        page = await self._answer(pages.news(self._wanted(), numbers), question)
+        page = await self._answer(pages.news(self._wanted(), numbers, NEWEST), question)
         if page is None:
             return
-        if len(page.entries) >= PAGE and _place(page.entries[PAGE - 1]) > self._newest:
-            self.ask(self._query)  # more than a page is new: there would be a gap
+        most = NEWEST + len(numbers)
+        if len(page.entries) >= most and _place(page.entries[most - 1]) > self._newest:
+            self.ask(self._query)  # so many are new that there may be more: there would be a gap
         elif page.entries:
             self._newest = max(self._newest, _place(page.entries[0]))
             self._tell(HistoryPage("news", self._views(page)))

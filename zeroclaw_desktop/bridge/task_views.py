@@ -25,7 +25,7 @@ INTERRUPTED = "INTERRUPTED"
 
 
 class TaskWords:
-    """Names of boards and units of parameters as they are now; cheap to make.
+    """Names of boards and units of parameters as they are now; made anew for each answer.
 
     Args:
         runtime: None before the core has started.
@@ -36,16 +36,24 @@ class TaskWords:
         self._runtime = runtime
         boards = runtime.roster.boards() if runtime is not None else ()
         self._boards = {board.board_id: board_title(board, language) for board in boards}
+        self._names: dict[str, str] = {}
+        self._units: dict[str, Mapping[str, str]] = {}
 
     def board(self, board_id: str) -> str:
         """Name of a board; with its id when several are there, its id alone when it is not there."""
-        title = self._boards.get(board_id) or simulated_title(board_id, self.language)
-        if not title:
-            return board_id
-        return title if len(self._boards) < 2 else f"{title} ({board_id})"
+        if board_id not in self._names:
+            title = self._boards.get(board_id) or simulated_title(board_id, self.language)
+            several = len(self._boards) > 1
+            self._names[board_id] = f"{title} ({board_id})" if title and several else title or board_id
+        return self._names[board_id]
 
     def units(self, action: str) -> Mapping[str, str]:
         """Unit of each parameter of a command that has one; none for a command that is not there."""
+        if action not in self._units:
+            self._units[action] = self._units_of(action)
+        return self._units[action]
+
+    def _units_of(self, action: str) -> Mapping[str, str]:
         if self._runtime is None:
             return {}
         from zeroclaw_desktop.execution.errors import CommandNotFoundError

@@ -68,8 +68,11 @@ class JournalPages:
 
         return await self._journal.read(look)
 
-    async def news(self, wanted: JournalFilter, numbers: Sequence[int]) -> JournalPage:
+    async def news(self, wanted: JournalFilter, numbers: Sequence[int], newest: int) -> JournalPage:
         """The newest wanted entries, and the wanted ones among those with these numbers.
+
+        Args:
+            newest: at most so many more than are asked for by number; they come first.
 
         Raises:
             StoreError: the disk refused.
@@ -77,7 +80,7 @@ class JournalPages:
 
         def look(connection: Connection) -> JournalPage:
             chosen, alive = self._completed(wanted, connection)
-            found, below = queries.piece(connection, chosen, self._size, None, SCAN)
+            found, below = queries.piece(connection, chosen, newest + len(numbers), None, SCAN)
             known = {entry.number for entry in found}
             asked = [number for number in numbers if number not in known]
             return JournalPage((*found, *queries.entries_of(connection, chosen, asked)), below, alive)

@@ -256,6 +256,9 @@ class ActivityPage(QWidget):
 
     def _show_overview(self) -> None:
         self.overview.show_resources(self._activity.resources(), self._title_of)
+        self._show_budgets()
+
+    def _show_budgets(self) -> None:
         self.overview.show_budgets(self._activity.budgets(), self._session_title)
 
     def _show_interrupted(self) -> None:
@@ -266,7 +269,7 @@ class ActivityPage(QWidget):
 
     def _take_history(self, page: HistoryPage) -> None:
         self.past.show_page(page)
-        self._show_overview()  # its sessions are named by their tasks
+        self._show_budgets()  # their sessions are named by their tasks
         if not self._selected:
             newest = self.past.newest()
             if self.running.rows:

@@ -100,10 +100,10 @@ async def test_what_this_program_is_at_is_not_past_what_others_are_at_is(tmp_pat
 async def test_news_are_the_newest_and_those_that_are_asked_for(world: World) -> None:
     ids = await fill(world)
     numbers = [entry.number for entry in await world.journal.history()][::-1]
-    pages = JournalPages(world.journal, 2)
-    news = await pages.news(JournalFilter(), [numbers[0], numbers[7]])
-    assert ids_of(news) == [ids[7], ids[6], ids[0]]
-    failed = await pages.news(JournalFilter(states=("FAILED",)), [numbers[0]])
+    pages = JournalPages(world.journal, 100)
+    news = await pages.news(JournalFilter(), [numbers[0], numbers[7]], 2)
+    assert ids_of(news) == [ids[7], ids[6], ids[5], ids[4], ids[0]]
+    failed = await pages.news(JournalFilter(states=("FAILED",)), [numbers[0]], 100)
     assert ids_of(failed) == [ids[7], ids[6]]
 
 
