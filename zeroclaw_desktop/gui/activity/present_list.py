@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from zeroclaw_desktop.gui.activity.words import (
@@ -40,9 +40,20 @@ class FittingScroll(ScrollColumn):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def sizeHint(self) -> QSize:
-        """The height of the content."""
+        """The height of the content, with its texts broken for the width that there is."""
         content = self.widget()
-        return content.sizeHint() if content is not None else super().sizeHint()
+        if content is None:
+            return super().sizeHint()
+        hint = content.sizeHint()
+        if content.hasHeightForWidth():
+            hint.setHeight(content.heightForWidth(self.viewport().width()))
+        return hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width breaks texts elsewhere."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the content, which asks for a new layout when rows come and go."""
