@@ -21,6 +21,7 @@ class JournalKeeper:
     Attributes:
         journal: None before it is opened, after it is closed, and when it could not be opened.
         fault: why it could not.
+        store: its database while it is open.
     """
 
     def __init__(self, executor: Executor, clock: Clock) -> None:
@@ -28,7 +29,7 @@ class JournalKeeper:
         self.fault: ZeroClawError | None = None
         self._executor = executor
         self._clock = clock
-        self._store: StoreThread | None = None
+        self.store: StoreThread | None = None
 
     async def open(self, *, guest: bool = False) -> Journal | None:
         """Open the journal of the home folder.
@@ -39,7 +40,7 @@ class JournalKeeper:
         try:
             store = StoreThread(database_file(), [JOURNAL_SCHEMA], guest=guest)
             await store.start()
-            self._store = store
+            self.store = store
             journal = Journal(store, self._clock)
             self._executor.continue_sequences(await journal.last_sequences())
         except (StoreError, HomeFolderError) as error:
@@ -62,6 +63,6 @@ class JournalKeeper:
         await self._stop_store()
 
     async def _stop_store(self) -> None:
-        if self._store is not None:
-            await self._store.stop()
-            self._store = None
+        if self.store is not None:
+            await self.store.stop()
+            self.store = None

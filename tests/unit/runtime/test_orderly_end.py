@@ -31,7 +31,7 @@ async def test_ex14_the_journal_is_closed_although_another_part_hangs(
 ) -> None:
     runtime = Runtime(ConfigStore(tmp_path / "config.toml"), with_person=False, watch_ports=False)
     await runtime.start()
-    store = runtime.journal_store
+    store = runtime.journal_keeper.store
     assert store is not None
     hanging = Hanging()
     monkeypatch.setattr(runtime.stop_input, "stop", hanging.stop)
@@ -39,7 +39,7 @@ async def test_ex14_the_journal_is_closed_although_another_part_hangs(
     await runtime.stop()
     assert hanging.cancelled
     assert "the wired stop input took longer than" in caplog.text
-    assert runtime.journal_store is None
+    assert runtime.journal_keeper.store is None
     with reading_store(store.path, [JOURNAL_SCHEMA]) as connection:
         [(ended,)] = connection.execute(
             "SELECT ended FROM store_sessions WHERE id = ?", (store.session,)
