@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from zeroclaw_desktop.contracts.actions import ActionFault, PinChange
 from zeroclaw_desktop.contracts.boards import BoardProfile, PinPolicy, PinState
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.registry import PassingState
 
@@ -40,28 +41,41 @@ def passing_faults(passing: Sequence[PassingState], profile: BoardProfile) -> li
     for state in passing:
         longest = profile.policy(state.change.pin).max_on_seconds
         if longest is not None and state.seconds > longest:
-            reason = f"it may be on for {longest:g} s at most, and this takes {state.seconds:g} s."
+            reason = Words(
+                f"it may be on for {longest:g} s at most, and this takes {state.seconds:g} s.",
+                f"最长只能连续打开 {longest:g} 秒，而这需要 {state.seconds:g} 秒。",
+            )
             faults.append(policy_limit(state.change.pin, reason))
     return faults
 
 
-def policy_limit(pin: int, reason: str) -> ActionFault:
+def policy_limit(pin: int, reason: Words) -> ActionFault:
     """A pin may not do what is planned for it."""
-    message = f"Pin {pin} of this board may not do that: {reason}"
-    return fault(Code.POLICY_LIMIT, message, "pin", pin=pin, reason=reason)
+    message = f"Pin {pin} of this board may not do that: {reason.en}"
+    return fault(Code.POLICY_LIMIT, message, "pin", pin=pin, reason=reason.en, reason_zh=reason.zh)
 
 
 def _limit_faults(change: PinChange, policy: PinPolicy) -> list[ActionFault]:
     reasons = []
     if change.mode not in policy.modes:
-        reasons.append(f"it may not be made '{change.mode}'.")
+        reasons.append(Words(f"it may not be made '{change.mode}'.", f"不能设为“{change.mode}”。"))
     after = change.after
     if after is not None and change.mode == "pwm" and after > policy.max_duty:
-        reasons.append(f"its duty may be {policy.max_duty:g} at most.")
+        most = f"{policy.max_duty:g}"
+        reasons.append(Words(f"its duty may be {most} at most.", f"占空比最高为 {most}。"))
     if after is not None and change.mode == "output" and after > 0 and policy.max_duty < 1.0:
-        reasons.append(f"it may not be fully on; its duty may be {policy.max_duty:g} at most.")
+        most = f"{policy.max_duty:g}"
+        reasons.append(
+            Words(
+                f"it may not be fully on; its duty may be {most} at most.",
+                f"不能完全打开，占空比最高为 {most}。",
+            )
+        )
     if after is not None and change.mode == "servo" and not policy.min_angle <= after <= policy.max_angle:
-        reasons.append(f"its angle may be {policy.min_angle:g} to {policy.max_angle:g} degrees.")
+        low, high = f"{policy.min_angle:g}", f"{policy.max_angle:g}"
+        reasons.append(
+            Words(f"its angle may be {low} to {high} degrees.", f"角度只能在 {low} 到 {high} 度之间。")
+        )
     return [policy_limit(change.pin, reason) for reason in reasons]
 
 

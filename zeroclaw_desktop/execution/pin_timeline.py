@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from zeroclaw_desktop.contracts.actions import ActionFault, PinChange
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.pin_policy import is_active, policy_limit
 from zeroclaw_desktop.execution.registry import PassingState
@@ -145,8 +146,10 @@ def timing_faults(timeline: Timeline, profile: BoardProfile) -> list[ActionFault
         ]
         shortest = min(rests, default=math.inf)
         if shortest < policy.min_off_seconds - TOLERANCE_SECONDS:
-            reason = (
-                f"it must rest for {policy.min_off_seconds:g} s, and this lets it rest for {shortest:g} s."
+            rest = f"{policy.min_off_seconds:g}"
+            reason = Words(
+                f"it must rest for {rest} s, and this lets it rest for {shortest:g} s.",
+                f"每次之间要休息 {rest} 秒，而这里只有 {shortest:g} 秒。",
             )
             faults.append(policy_limit(pin, reason))
     return faults

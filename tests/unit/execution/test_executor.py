@@ -17,7 +17,7 @@ from zeroclaw_desktop.contracts.actions import (
     ApprovalRequest,
     Permission,
 )
-from zeroclaw_desktop.execution.error_table import Code
+from zeroclaw_desktop.execution.error_table import Code, explain_error
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
 
@@ -408,6 +408,8 @@ async def test_a_pin_without_an_analog_input_is_told_those_that_have_one() -> No
     result = await Door().do("analog_read", {"pin": 7})
     assert result.faults[0].message.startswith("Pin 7 cannot be used for this: it has no analog input")
     assert result.faults[0].details["allowed"] == "A0, A1, A2, A3, A4, A5"
+    told = explain_error(Code.ILLEGAL_PIN, "zh", result.faults[0].details)
+    assert told == "引脚 7 不能这样使用：它没有模拟输入。"
 
 
 async def test_an_analog_pin_that_is_called_by_its_number_is_asked_for_by_it(

@@ -49,6 +49,20 @@ def test_a_change_is_within_the_limits_of_its_pin(
     assert codes(change, policy) == ([] if allowed else [Code.POLICY_LIMIT])
 
 
+def test_every_reason_is_told_in_chinese_as_well() -> None:
+    """EX-10."""
+    cases = [
+        (PinChange(9, 0, 1.0, "pwm"), PinPolicy(max_duty=0.5)),
+        (PinChange(9, 0, 1), PinPolicy(max_duty=0.5)),
+        (PinChange(9, None, 5.0, "servo"), PinPolicy(min_angle=10)),
+        (PinChange(9, 0, 0, "input"), PinPolicy(modes=frozenset({"output"}))),
+    ]
+    for change, policy in cases:
+        for fault in policy_faults([change], replace(UNO, policies={9: policy}), {}):
+            assert fault.details["reason"] in fault.message
+            assert any("\u4e00" <= letter <= "\u9fff" for letter in fault.details["reason_zh"])
+
+
 @pytest.mark.parametrize(
     ("other", "allowed"),
     [

@@ -7,6 +7,7 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChange
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.handlers.bus_requests import (
@@ -21,7 +22,12 @@ from zeroclaw_desktop.execution.handlers.bus_requests import (
     one_form_faults,
     shown_bytes,
 )
-from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_SHARED, pin_faults, read_back
+from zeroclaw_desktop.execution.handlers.pin_rules import (
+    SERIAL_SHARED,
+    illegal_pin,
+    pin_faults,
+    read_back,
+)
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
@@ -116,18 +122,9 @@ def _check_select(params: Mapping[str, Any], board: BoardInfo) -> Sequence[Actio
     faults = pin_faults(board, params["cs"], "digital", "cs")
     bus = _spi_pins(params, board)[1:]
     if params["cs"] in bus:
-        reason = "it carries the SPI data."
+        reason = Words("it carries the SPI data.", "它用于传输 SPI 数据。")
         free = ", ".join(pin.name for pin in board.profile.pins if not pin.reserved and pin.number not in bus)
-        faults.append(
-            fault(
-                Code.ILLEGAL_PIN,
-                f"Pin {params['cs']} cannot be used for this: {reason} Choose one of: {free}.",
-                "cs",
-                pin=params["cs"],
-                reason=reason,
-                allowed=free,
-            )
-        )
+        faults.append(illegal_pin(params["cs"], reason, free, "cs"))
     return faults
 
 

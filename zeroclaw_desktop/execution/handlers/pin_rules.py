@@ -7,14 +7,15 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionFault
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinProfile, PinState
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.registry import Checker, HandlerContext, ResourceUse
 
-_WORDS = {
-    "digital": "it is not a digital pin",
-    "analog": "it has no analog input",
-    "pwm": "it has no PWM, so it cannot fade",
-    "servo": "the firmware drives no servo there",
+_LACKS = {
+    "digital": Words("it is not a digital pin.", "它不是数字引脚。"),
+    "analog": Words("it has no analog input.", "它没有模拟输入。"),
+    "pwm": Words("it has no PWM, so it cannot fade.", "它没有 PWM，不能调光。"),
+    "servo": Words("the firmware drives no servo there.", "固件不能在这里驱动舵机。"),
 }
 
 
@@ -33,22 +34,28 @@ def pin_faults(board: BoardInfo, number: int | str, function: str, param: str = 
     if pin is not None and not pin.reserved and function in pin.functions:
         return []
     if pin is None:
-        reason = f"{board.profile.name} has no such pin."
+        reason = Words(f"{board.profile.name} has no such pin.", f"{board.profile.name} 没有这个引脚。")
+    elif pin.reserved and pin.note:
+        reason = Words(f"it is reserved ({pin.note}).", f"它被保留（{pin.notes.get('zh', pin.note)}）。")
     elif pin.reserved:
-        reason = f"it is reserved ({pin.note})." if pin.note else "it is reserved."
+        reason = Words("it is reserved.", "它被保留。")
     else:
-        reason = f"{_WORDS[function]}."
-    names = ", ".join(pin.name for pin in allowed_pins(board, function)) or "none"
-    return [
-        fault(
-            Code.ILLEGAL_PIN,
-            f"Pin {number} cannot be used for this: {reason} Choose one of: {names}.",
-            param,
-            pin=number,
-            reason=reason,
-            allowed=names,
-        )
-    ]
+        reason = _LACKS[function]
+    names = ", ".join(pin.name for pin in allowed_pins(board, function))
+    return [illegal_pin(number, reason, names or "none", param)]
+
+
+def illegal_pin(number: int | str, reason: Words, allowed: str, param: str) -> ActionFault:
+    """A pin that cannot be used for something (0x12), with those that can."""
+    return fault(
+        Code.ILLEGAL_PIN,
+        f"Pin {number} cannot be used for this: {reason.en} Choose one of: {allowed}.",
+        param,
+        pin=number,
+        reason=reason.en,
+        reason_zh=reason.zh,
+        allowed=allowed,
+    )
 
 
 def needs_pin(function: str) -> Checker:
