@@ -101,7 +101,7 @@ def judge(row: Mapping[str, Any]) -> Judged:
     verdicts = {"run"}
     for payload in payloads:
         try:
-            prepared = prepare(payload, door.registry, door.boards.boards(), pins)
+            prepared = prepare(payload, door.registry, door.boards.boards(), pins.__getitem__)
         except FaultError as error:
             verdicts.add("refuse")
             codes += [fault.code for fault in error.faults]

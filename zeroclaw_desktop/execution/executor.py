@@ -39,6 +39,7 @@ from zeroclaw_desktop.execution.shared_state.in_process import InProcessState
 from zeroclaw_desktop.execution.state_machine import ActionLife
 from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.tasks import followed
 from zeroclaw_desktop.foundation.text import QUOTED, visible
 
 Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
@@ -133,8 +134,7 @@ class Executor:
     def prepare(self, payload: ActionPayload) -> Prepared:
         """Check a payload without doing anything; raises FaultError."""
         boards = self._boards.boards()
-        pins = {board.board_id: self._boards.pin_states(board.board_id) for board in boards}
-        return prepare(payload, self.registry, boards, pins, self.ceilings)
+        return prepare(payload, self.registry, boards, self._boards.pin_states, self.ceilings)
 
     def queue_entries(self) -> list[QueueEntry]:
         """Who holds and who waits for resources."""
@@ -165,9 +165,8 @@ class Executor:
         return sum(self.cancel(task_id, by) for task_id in ids)
 
     def _may_run_stopped(self, action: str) -> bool:
-        return any(
-            command.name == action and command.when_stopped for command in self.registry.list_commands()
-        )
+        command = self.registry.find(action)
+        return command is not None and command.when_stopped
 
     # -- the path -------------------------------------------------------------------------------------
     async def submit(self, payload: ActionPayload) -> ActionResult:
@@ -180,11 +179,12 @@ class Executor:
         """
         if payload.task_id in self._running:
             return self._taken(payload)
-        task = asyncio.get_running_loop().create_task(self._live(payload), name=f"action:{payload.task_id}")
+        task, ended = followed(self._live(payload), f"action:{payload.task_id}")
         running = _Running(task, self._may_run_stopped(payload.action))
         self._running[payload.task_id] = running
         try:
-            return await asyncio.shield(task)
+            await ended
+            return task.result()
         except asyncio.CancelledError:
             if not task.done():
                 running.end("caller")
@@ -287,6 +287,8 @@ class Executor:
 
     def _supersede_earlier(self, prepared: Prepared) -> None:
         """End what was submitted before a command that stops the same output."""
+        if not prepared.supersedes:
+            return
         for task_id, running in list(self._running.items()):
             if task_id == prepared.payload.task_id:
                 return
@@ -428,8 +430,10 @@ class Executor:
 
     def _announce(self, transition: ActionTransition) -> None:
         for reporter in self.reporters:
-            with contextlib.suppress(OSError):
+            try:
                 reporter.report(transition)
+            except OSError:
+                continue  # a full disk or a closed port is no reason to stop the action
 
 
 def with_device(payload: ActionPayload, device_id: str) -> ActionPayload:

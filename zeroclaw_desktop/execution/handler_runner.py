@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from zeroclaw_desktop.contracts.boards import BoardAccess, BoardInfo, BoardLink
+from zeroclaw_desktop.execution.deadlines import Deadlines
 from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.fault_mapping import faults_of
@@ -17,6 +17,7 @@ from zeroclaw_desktop.execution.resource_queue import ResourceQueue
 from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.foundation.tasks import followed
 
 CLEAN_UP_SECONDS = 1.0
 RETRY_SECONDS = 0.2
@@ -89,6 +90,7 @@ class HandlerRunner:
         self._refuse_when_stopped = refuse_when_stopped
         self._stopped = stopped
         self._superseder = superseder
+        self._deadlines = Deadlines(clock)
 
     async def run(self, prepared: Prepared) -> Outcome:
         """One attempt, or several for an idempotent command after a bus fault."""
@@ -112,19 +114,16 @@ class HandlerRunner:
             prepared.board, link, self._clock, lambda: self._superseder(prepared.payload.task_id)
         )
         seconds = prepared.payload.constraints.timeout or prepared.command.default_timeout
-        work = asyncio.get_running_loop().create_task(prepared.command.handler(context, prepared.params))
         try:
-            return await self._until_deadline(work, seconds, context, prepared)
+            return await self._until_deadline(seconds, context, prepared)
         finally:
             grant.revoke()
 
-    async def _until_deadline(
-        self, work: asyncio.Task[Outcome], seconds: float, context: _Context, prepared: Prepared
-    ) -> Outcome:
-        deadline = asyncio.get_running_loop().create_task(self._clock.sleep(seconds))
-        either: set[asyncio.Task[Any]] = {work, deadline}
+    async def _until_deadline(self, seconds: float, context: _Context, prepared: Prepared) -> Outcome:
+        work, ended = followed(prepared.command.handler(context, prepared.params))
+        deadline = self._deadlines.set(seconds, lambda: None if ended.done() else ended.set_result(None))
         try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            await ended
             if work.done():
                 if not work.cancelled() and (error := work.exception()) is not None:
                     await self._after_failure(error, context, prepared)

@@ -5,7 +5,7 @@ Pure over its inputs, so that ``explain payload``, dry runs and real runs use th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,13 +78,13 @@ def prepare(
     payload: ActionPayload,
     registry: CommandRegistry,
     boards: Sequence[BoardInfo],
-    pins: Mapping[str, Mapping[int, PinState]],
+    pins_of: Callable[[str], Mapping[int, PinState]],
     ceilings: Mapping[Source, Permission] = DEFAULT_CEILINGS,
 ) -> Prepared:
     """Check a payload completely.
 
     Args:
-        pins: last observed pins by board id.
+        pins_of: last observed pins of a board by its id.
         ceilings: highest level of each source.
 
     Raises:
@@ -105,21 +105,25 @@ def prepare(
     device = board.board_id if board is not None else "app"
     uses = command.resources(checked.values, board)
     resources = tuple((f"{device}/{use.name}", use.mode) for use in uses)
-    changes = (
-        tuple(command.plan(checked.values, board, pins.get(board.board_id, {}))) if board is not None else ()
-    )
-    passing = tuple(command.passing(checked.values, board)) if board is not None else ()
-    timeline = timeline_of(passing, changes)
-    if board is not None and not command.only_makes_safe:
-        states = [*(state.change for state in passing), *changes]
-        limits = policy_faults(states, board.profile, pins.get(board.board_id, {}))
-        limits += passing_faults(passing, board.profile) + timing_faults(timeline, board.profile)
-        if limits:
-            raise FaultError(limits)
+    changes: tuple[PinChange, ...] = ()
+    passing: tuple[PassingState, ...] = ()
+    timeline = timeline_of((), ())
+    stopped: Sequence[str] = ()
+    if board is not None:
+        pins = pins_of(board.board_id)
+        changes = tuple(command.plan(checked.values, board, pins))
+        passing = tuple(command.passing(checked.values, board))
+        timeline = timeline_of(passing, changes)
+        stopped = command.supersedes(checked.values, board)
+        if not command.only_makes_safe:
+            states = [*(state.change for state in passing), *changes]
+            limits = policy_faults(states, board.profile, pins) + passing_faults(passing, board.profile)
+            limits += timing_faults(timeline, board.profile)
+            if limits:
+                raise FaultError(limits)
     ceiling = ceilings.get(payload.source, Permission.OBSERVER)
     needed = needed_permission(command.permission, command.pin_roles, checked.values, board)
     verdict = judge(needed, payload.source, ceilings)
-    stopped = command.supersedes(checked.values, board) if board is not None else ()
     return Prepared(
         payload,
         command,
@@ -150,21 +154,22 @@ def _choose_board(
     payload: ActionPayload, boards: Sequence[BoardInfo], faults: list[ActionFault]
 ) -> BoardInfo | None:
     """The named board, or the only live one."""
-    known = ", ".join(f"{board.board_id}" for board in boards) or "none"
     if payload.device_id:
-        named = next((board for board in boards if board.board_id == payload.device_id), None)
-        if named is None:
-            wanted = visible(payload.device_id, QUOTED)
-            faults.append(
-                fault(
-                    Code.UNKNOWN_DEVICE,
-                    f"There is no board '{wanted}'; known: {known}.",
-                    "device_id",
-                    device=wanted,
-                    allowed=known,
-                )
+        for board in boards:
+            if board.board_id == payload.device_id:
+                return _if_live(board, faults)
+        known = ", ".join(board.board_id for board in boards) or "none"
+        wanted = visible(payload.device_id, QUOTED)
+        faults.append(
+            fault(
+                Code.UNKNOWN_DEVICE,
+                f"There is no board '{wanted}'; known: {known}.",
+                "device_id",
+                device=wanted,
+                allowed=known,
             )
-        return _if_live(named, faults)
+        )
+        return None
     live = [board for board in boards if board.state == "live"]
     if len(live) > 1:
         allowed = ", ".join(board.board_id for board in live)
@@ -186,8 +191,8 @@ def _choose_board(
     return live[0]
 
 
-def _if_live(board: BoardInfo | None, faults: list[ActionFault]) -> BoardInfo | None:
-    if board is None or board.state == "live":
+def _if_live(board: BoardInfo, faults: list[ActionFault]) -> BoardInfo | None:
+    if board.state == "live":
         return board
     faults.append(
         fault(

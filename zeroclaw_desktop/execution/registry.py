@@ -232,6 +232,10 @@ class CommandRegistry:
             details={"action": shown, "near": near},
         )
 
+    def find(self, name: str) -> Command | None:
+        """A command by its exact name; None when there is none."""
+        return self._commands.get(name)
+
     def list_commands(self) -> list[Command]:
         """Every command, by name; for audit and for tool lists."""
         return [self._commands[name] for name in sorted(self._commands)]

@@ -11,8 +11,8 @@ starvation. The cost of a request grows with the number of its resources only, n
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
 MAX_WAITING = 10_000
@@ -99,11 +99,10 @@ class ResourceQueue:
         self._waiting = 0
         self._quarantined: dict[str, str] = {}
 
-    @contextlib.asynccontextmanager
-    async def take(
+    def take(
         self, holder: str, uses: Sequence[tuple[str, str]], *, unrefused: bool = False
-    ) -> AsyncIterator[None]:
-        """Hold resources for the time of the block.
+    ) -> AbstractAsyncContextManager[None]:
+        """Hold resources for the time of the block; they are asked for when it is entered.
 
         Args:
             holder: who, for messages.
@@ -114,17 +113,21 @@ class ResourceQueue:
             QueueFullError: MAX_WAITING are waiting.
             ResourceQuarantinedError: one of them is locked.
         """
+        return _Hold(self, holder, uses, unrefused=unrefused)
+
+    async def _take(self, holder: str, uses: Sequence[tuple[str, str]], *, unrefused: bool) -> _Request:
         modes = self._modes(uses)
         if not unrefused:
             self._refuse(modes)
         request = _Request(holder, modes)
         self._enter(request)
-        try:
-            if request.missing:
+        if request.missing:
+            try:
                 await self._wait(request)
-            yield
-        finally:
-            self._leave(request)
+            except BaseException:
+                self._leave(request)
+                raise
+        return request
 
     def _refuse(self, modes: Mapping[str, str]) -> None:
         for name in modes:
@@ -180,3 +183,23 @@ class ResourceQueue:
         """Holders first, then those who wait, each in order of submission."""
         found = [QueueEntry(r.holder, r.uses, not r.missing) for r in self._requests]
         return sorted(found, key=lambda entry: not entry.running)
+
+
+class _Hold(AbstractAsyncContextManager[None]):
+    """A block that holds resources; written out because a generator costs twice as much on every action."""
+
+    def __init__(
+        self, queue: ResourceQueue, holder: str, uses: Sequence[tuple[str, str]], *, unrefused: bool
+    ) -> None:
+        self._queue = queue
+        self._holder = holder
+        self._uses = uses
+        self._unrefused = unrefused
+        self._request: _Request | None = None
+
+    async def __aenter__(self) -> None:
+        self._request = await self._queue._take(self._holder, self._uses, unrefused=self._unrefused)
+
+    async def __aexit__(self, *_fault: object) -> None:
+        if self._request is not None:
+            self._queue._leave(self._request)

@@ -13,11 +13,11 @@ from zeroclaw_desktop.contracts.actions import (
 from zeroclaw_desktop.execution.errors import IllegalTransitionError
 from zeroclaw_desktop.foundation.clock import Clock
 
-_ENDS = frozenset({ActionState.COMPLETED, ActionState.FAILED, ActionState.CANCELLED})
-_ALLOWED: dict[ActionState | None, frozenset[ActionState]] = {
-    None: frozenset({ActionState.PENDING}),
-    ActionState.PENDING: frozenset({ActionState.VALIDATED, ActionState.FAILED, ActionState.CANCELLED}),
-    ActionState.VALIDATED: frozenset({ActionState.RUNNING, *_ENDS}),
+_ENDS = (ActionState.COMPLETED, ActionState.FAILED, ActionState.CANCELLED)
+_LEADS_TO: dict[ActionState | None, tuple[ActionState, ...]] = {
+    None: (ActionState.PENDING,),
+    ActionState.PENDING: (ActionState.VALIDATED, ActionState.FAILED, ActionState.CANCELLED),
+    ActionState.VALIDATED: (ActionState.RUNNING, *_ENDS),
     ActionState.RUNNING: _ENDS,
 }
 
@@ -32,6 +32,7 @@ class ActionLife:
         self._clock = clock
         self._announce = announce
         self.state: ActionState | None = None
+        self._next = _LEADS_TO[None]
 
     def move(self, state: ActionState, note: str = "", result: ActionResult | None = None) -> None:
         """Enter a state.
@@ -39,12 +40,13 @@ class ActionLife:
         Raises:
             IllegalTransitionError: the present state does not lead there.
         """
-        if state not in _ALLOWED.get(self.state, frozenset()):
+        if state not in self._next:
             present = self.state.value if self.state else "none"
             raise IllegalTransitionError(
                 f"The action {self._payload.task_id} cannot go from {present} to {state.value}."
             )
         self.state = state
+        self._next = _LEADS_TO.get(state, ())
         self._announce(
             ActionTransition(self._payload, state, self._clock.monotonic(), self._clock.wall(), note, result)
         )

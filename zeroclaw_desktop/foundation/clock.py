@@ -6,7 +6,15 @@ import asyncio
 import heapq
 import itertools
 import time
+from collections.abc import Callable
 from typing import Protocol
+
+
+class Timer(Protocol):
+    """A call that is yet to come."""
+
+    def cancel(self) -> object:
+        """Call it off."""
 
 
 class Clock(Protocol):
@@ -20,6 +28,9 @@ class Clock(Protocol):
 
     async def sleep(self, seconds: float) -> None:
         """Wait, letting the loop run."""
+
+    def call_later(self, seconds: float, function: Callable[[], None]) -> Timer:
+        """Call a function on the running loop when the time has passed; it may be a little too early."""
 
 
 class SystemClock:
@@ -36,6 +47,10 @@ class SystemClock:
     async def sleep(self, seconds: float) -> None:
         """See Clock."""
         await asyncio.sleep(max(0.0, seconds))
+
+    def call_later(self, seconds: float, function: Callable[[], None]) -> Timer:
+        """See Clock."""
+        return asyncio.get_running_loop().call_later(max(0.0, seconds), function)
 
 
 class ManualClock:
@@ -59,9 +74,18 @@ class ManualClock:
         if seconds <= 0:
             await asyncio.sleep(0)
             return
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._sleepers, (self._now + seconds, next(self._order), future))
-        await future
+        await self._sleeper(seconds)
+
+    def call_later(self, seconds: float, function: Callable[[], None]) -> Timer:
+        """See Clock."""
+        sleeper = self._sleeper(seconds)
+        sleeper.add_done_callback(lambda woken: None if woken.cancelled() else function())
+        return sleeper
+
+    def _sleeper(self, seconds: float) -> asyncio.Future[None]:
+        sleeper: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._now + seconds, next(self._order), sleeper))
+        return sleeper
 
     async def advance(self, seconds: float) -> None:
         """Move time on and let everything that became due run."""

@@ -74,7 +74,7 @@ def _explain_action(payload: ActionPayload, registry: CommandRegistry, paper: Pa
     named = payload.device_id or board.board_id
     info = replace(board, board_id=named)
     try:
-        prepared = prepare(payload, registry, [info], {named: paper.pin_states("")})
+        prepared = prepare(payload, registry, [info], paper.pin_states)
     except FaultError as error:
         row["errors"] = [_fault_row(fault) for fault in error.faults]
         return row
