@@ -45,7 +45,7 @@ BROAD_EXCEPT_ALLOWED = {
     "execution/executor.py": "the executor",
     "execution/reporters/isolation.py": "delivery to reporters",
     "hardware/serial_worker.py": "the loop of a port's thread",
-    "store/thread.py": "the loop of the store's thread",
+    "store/transactions.py": "the loop of the store's thread",
 }
 Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 COLOUR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3}(?:[0-9a-fA-F]{2})?)?\b|rgba?\(\s*\d|QColor\(\s*\d")

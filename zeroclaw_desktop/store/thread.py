@@ -20,12 +20,14 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.store import transactions
 from zeroclaw_desktop.store.errors import StoreBusyError, StoreClosedError, StoreError, store_error
+from zeroclaw_desktop.store.jobs import Done, Job, Meeting, answer
 from zeroclaw_desktop.store.migrations import Schema
 from zeroclaw_desktop.store.opening import BUSY_SECONDS, OpenReport, open_store
 from zeroclaw_desktop.store.sessions import (
@@ -39,8 +41,6 @@ from zeroclaw_desktop.store.sessions import (
 Connection = sqlite3.Connection
 """What work gets; other rooms name it from here."""
 Answer = TypeVar("Answer")
-Done = Callable[[Any, BaseException | None], None]
-"""Told the answer or the fault, on the loop's thread."""
 
 MOST_TOGETHER = 512
 MOST_WAITING = 100_000
@@ -49,34 +49,7 @@ IDLE_SYNC_SECONDS = 0.05
 MOST_SYNC_SECONDS = 0.5
 CHECKPOINT_AFTER_COMMITS = 250
 STOP_SECONDS = 10.0
-COUNT_SYNC = "UPDATE store_syncs SET count = count + 1"
-"""A transaction that writes nothing does not sync either, so each sync writes at least this."""
 _log = logging.getLogger("zeroclaw.store")
-
-
-class _Job:
-    """One piece of work and who wants to know."""
-
-    __slots__ = ("answer", "awaited", "done", "durable", "error", "loop", "reading", "work")
-
-    def __init__(
-        self,
-        work: Callable[[Connection], Any],
-        loop: asyncio.AbstractEventLoop | None,
-        done: Done | None,
-        *,
-        awaited: bool = True,
-        reading: bool = False,
-        durable: bool = False,
-    ) -> None:
-        self.work = work
-        self.loop = loop
-        self.done = done
-        self.awaited = awaited
-        self.reading = reading
-        self.durable = durable
-        self.answer: Any = None
-        self.error: BaseException | None = None
 
 
 class StoreThread:
@@ -107,7 +80,7 @@ class StoreThread:
         self.failures = 0
         """Pieces of posted work that failed with nobody to tell."""
         self._schemas = (SESSION_SCHEMA, *schemas)
-        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._open = False
         self._guard = threading.Lock()
         self._unsynced_since: float | None = None
@@ -177,7 +150,7 @@ class StoreThread:
             else:
                 future.set_exception(error)
 
-        self._put(_Job(work, loop, settle, reading=reading, durable=durable))
+        self._put(Job(work, loop, settle, reading=reading, durable=durable))
         return future
 
     def post(self, work: Callable[[Connection], object]) -> None:
@@ -189,15 +162,32 @@ class StoreThread:
             StoreClosedError: the store is not running.
             StoreBusyError: MOST_WAITING pieces wait.
         """
-        self._put(_Job(work, None, None, awaited=False))
+        self._put(Job(work, None, None, awaited=False))
 
-    def hand_in(self, work: Callable[[Connection], Any], done: Done) -> None:
+    def hand_in(
+        self,
+        work: Callable[[Connection], Any],
+        done: Done,
+        *,
+        patience: float = 0.0,
+        whole: bool = False,
+    ) -> None:
         """Like ``submit`` with a callback instead of a future; saves a turn of the loop.
 
         The callback is told on the loop that started the store. That loop need not be running at the moment:
         under Qt its timers also fire while only Qt's own loop turns.
+
+        Args:
+            patience: seconds that the loop may stand still for the answer. When it comes in that time the
+                callback is told before this returns, which saves two turns more.
+            whole: the work is one statement on one row; it needs no transaction around it.
         """
-        self._put(_Job(work, self._loop, done))
+        job = Job(work, self._loop, done, whole=whole)
+        if patience > 0.0:
+            job.meeting = Meeting()
+        self._put(job)
+        if patience > 0.0:
+            job.tell_within(patience)
 
     def call_later(self, seconds: float, function: Callable[[], None]) -> asyncio.TimerHandle:
         """Call a function on the loop that started the store, likewise whether or not that is running.
@@ -209,7 +199,7 @@ class StoreThread:
             raise StoreClosedError(f"The database {self.path} is not open.", details={"path": str(self.path)})
         return self._loop.call_later(seconds, function)
 
-    def _put(self, job: _Job) -> None:
+    def _put(self, job: Job) -> None:
         if self._queue.qsize() >= MOST_WAITING:
             raise StoreBusyError(
                 f"Too much waits to be written to {self.path}.",
@@ -260,7 +250,7 @@ class StoreThread:
         try:
             sweep_locks(self.path)
             self._lock = SessionLock(self.path)
-            with _transaction(connection) as keep:
+            with transactions.transaction(connection) as keep:
                 self.session = begin_session(connection, self._lock.token)
                 keep()
         except (sqlite3.Error, OSError) as error:
@@ -276,14 +266,14 @@ class StoreThread:
     def _end(self, connection: Connection) -> None:
         """Leave the file whole and small, then fail whatever came too late."""
         with contextlib.suppress(sqlite3.Error):
-            with _transaction(connection) as keep:
+            with transactions.transaction(connection) as keep:
                 end_session(connection, self.session)
                 keep()
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         with contextlib.suppress(sqlite3.Error):
             connection.close()
         self._let_go()
-        late: list[_Job] = []
+        late: list[Job] = []
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._queue.get_nowait()
@@ -306,21 +296,34 @@ class StoreThread:
             return True
         if first is None:
             return False
+        if first.meeting is not None and self._queue.empty():  # a loop stands still for it
+            self._note_commits(transactions.write(connection, [first], self.path), synced=False)
+            answer([first])
+            self._sync_in_time(connection)
+            return True
         jobs, go_on = self._company(first)
+        self._do(connection, jobs)
+        self._sync_in_time(connection)
+        return go_on
+
+    def _do(self, connection: Connection, jobs: list[Job]) -> None:
+        """In order; what writes and what looks, each together with its neighbours of the same kind."""
         start = 0
         while start < len(jobs):
             end = start
             while end < len(jobs) and jobs[end].reading == jobs[start].reading:
                 end += 1
             piece = jobs[start:end]
-            (self._look if piece[0].reading else self._write)(connection, piece)
+            if piece[0].reading:
+                transactions.look(connection, piece, self.path)
+            else:
+                commits = transactions.write(connection, piece, self.path)
+                synced = any([job.durable and job.error is None for job in piece])
+                self._note_commits(commits, synced=synced)
             self._answer(piece)
             start = end
-        if self._unsynced_since is not None and time.monotonic() - self._unsynced_since > MOST_SYNC_SECONDS:
-            self._sync(connection)
-        return go_on
 
-    def _company(self, first: _Job) -> tuple[list[_Job], bool]:
+    def _company(self, first: Job) -> tuple[list[Job], bool]:
         """Collect what waits; when nobody awaits any of it, more may come for LINGER_SECONDS."""
         jobs = [first]
         hurry = first.awaited
@@ -336,97 +339,25 @@ class StoreThread:
             hurry = hurry or job.awaited
         return jobs, True
 
-    def _write(self, connection: Connection, jobs: list[_Job]) -> None:
-        """All of it in one transaction; when the transaction itself is lost, each piece in one of its own."""
-        durable = any(job.durable for job in jobs)
-        try:
-            if durable:
-                connection.execute("PRAGMA synchronous = FULL").fetchall()
-            kept = self._write_together(connection, jobs, durable=durable)
-        except sqlite3.Error as error:
-            fault = store_error(error, self.path)
-            if len(jobs) == 1 or isinstance(fault, StoreBusyError):
-                for job in jobs:
-                    job.error = fault
-                return
-            for job in jobs:
-                job.error = None
-                self._write(connection, [job])
-            return
-        finally:
-            if durable:
-                self._no_more_syncs(connection)
-        if kept:
-            self.commits += 1
-            self._commits_since_checkpoint += 1
-            if durable:
-                self._unsynced_since = None
-            elif self._unsynced_since is None:
-                self._unsynced_since = time.monotonic()
+    def _note_commits(self, commits: int, *, synced: bool) -> None:
+        self.commits += commits
+        self._commits_since_checkpoint += commits
+        if synced and commits == 1:
+            self._unsynced_since = None
+        elif commits and self._unsynced_since is None:
+            self._unsynced_since = time.monotonic()
 
-    def _write_together(self, connection: Connection, jobs: list[_Job], *, durable: bool) -> bool:
-        """Returns whether anything was committed; raises sqlite3.Error when all of it was lost."""
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            if len(jobs) == 1:
-                self._attempt(connection, jobs[0])
-                if jobs[0].error is not None:
-                    return False
-            else:
-                for job in jobs:
-                    self._attempt_apart(connection, job)
-            if durable:
-                connection.execute(COUNT_SYNC)
-            connection.execute("COMMIT")
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-        return True
-
-    def _attempt_apart(self, connection: Connection, job: _Job) -> None:
-        connection.execute("SAVEPOINT piece")
-        self._attempt(connection, job)
-        if job.error is not None:
-            connection.execute("ROLLBACK TO piece")
-        connection.execute("RELEASE piece")
-
-    def _attempt(self, connection: Connection, job: _Job) -> None:
-        try:
-            job.answer = job.work(connection)
-        except sqlite3.Error as error:
-            job.error = store_error(error, self.path)
-            job.error.__cause__ = error
-            if not connection.in_transaction:
-                raise  # SQLite has given up the whole transaction (full disk, failed write)
-        except Exception as error:  # noqa: BLE001 - the thread's own loop: a fault belongs to whoever gave the work
-            job.error = error
-
-    def _look(self, connection: Connection, jobs: list[_Job]) -> None:
-        """Queries in one transaction, so that they see one state."""
-        try:
-            connection.execute("BEGIN")
-            for job in jobs:
-                self._attempt(connection, job)
-        except sqlite3.Error as error:
-            for job in jobs:
-                job.error = job.error or store_error(error, self.path)
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-
-    def _answer(self, jobs: list[_Job]) -> None:
-        """Tell each loop once about all of its jobs."""
-        by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+    def _answer(self, jobs: list[Job]) -> None:
         for job in jobs:
-            if job.loop is not None and job.done is not None:
-                by_loop.setdefault(job.loop, []).append(job)
-            elif job.error is not None:
+            if job.error is not None and job.done is None:
                 self.failures += 1
                 reason = job.error.message if isinstance(job.error, ZeroClawError) else repr(job.error)
                 _log.error("Something could not be written: %s", reason)
-        for loop, told in by_loop.items():
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(_deliver, told)
+        answer(jobs)
+
+    def _sync_in_time(self, connection: Connection) -> None:
+        if self._unsynced_since is not None and time.monotonic() - self._unsynced_since > MOST_SYNC_SECONDS:
+            self._sync(connection)
 
     def _rest(self, connection: Connection) -> None:
         """An idle moment: sync, and move what the log has gathered into the file when it is much."""
@@ -437,40 +368,8 @@ class StoreThread:
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def _sync(self, connection: Connection) -> None:
-        """Bring everything committed to the disk: a commit under FULL syncs the whole log before it."""
         self._unsynced_since = None
         try:
-            connection.execute("PRAGMA synchronous = FULL").fetchall()
-            with _transaction(connection) as keep:
-                connection.execute(COUNT_SYNC)
-                keep()
+            transactions.sync(connection)
         except sqlite3.Error as error:
             _log.warning("The database could not be synced: %s", store_error(error, self.path).message)
-        finally:
-            self._no_more_syncs(connection)
-
-    @staticmethod
-    def _no_more_syncs(connection: Connection) -> None:
-        with contextlib.suppress(sqlite3.Error):  # at worst every commit syncs: slower, not less safe
-            connection.execute("PRAGMA synchronous = NORMAL").fetchall()
-
-
-def _deliver(jobs: list[_Job]) -> None:
-    for job in jobs:
-        if job.done is not None:
-            job.done(job.answer, job.error)
-
-
-@contextlib.contextmanager
-def _transaction(connection: Connection) -> Iterator[Callable[[], None]]:
-    """A transaction that is kept by calling what the block gets, and rolled back otherwise."""
-
-    def keep() -> None:
-        connection.execute("COMMIT")
-
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield keep
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
