@@ -1,4 +1,4 @@
-"""What several benchmarks share: a runtime with the simulated Uno, and rows."""
+"""What several benchmarks share: a runtime with the simulated Uno, rows, sums that must add up."""
 
 from __future__ import annotations
 
@@ -45,3 +45,15 @@ def row(
         "unit": unit,
         "note": note,
     }
+
+
+def add_up(expected: int, **counters: int) -> str:
+    """Compare the counters of all hops with what went in; the words for the table.
+
+    Raises:
+        RuntimeError: something was lost or came twice.
+    """
+    told = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in counters.items())
+    if any(count != expected for count in counters.values()):
+        raise RuntimeError(f"the counters do not add up to {expected:,}: {told}")
+    return f"sums: {told}"

@@ -1,42 +1,49 @@
-"""B3: the execution layer's own cost: payload in to bytes on the wire, and a command to its report.
+"""B3: the execution layer's own cost: payload in to bytes on the wire, and reply to report.
 
-The board is in memory and answers at once, so that what is measured is the door alone, against the same
-request made directly.
+The board is in memory, so that what is measured is the door alone, against the same request made directly,
+turn by turn. For the rate the board answers at once; beside it stands the rate with a board that is simulated
+in the same process.
 """
 
 from __future__ import annotations
 
 import asyncio
 import statistics
-import time
 from typing import Any
 
-from benchmarks._bench import row
-from tests.helpers.execution import Door
-from zeroclaw_desktop.execution.grants import Grant
-from zeroclaw_desktop.execution.payloads import make_payload
+from benchmarks._bench import add_up, row
+from benchmarks._doors import (
+    READING,
+    STEPS,
+    InstantBoards,
+    bare_door,
+    count_of,
+    direct_times,
+    rate,
+    requests_of,
+    times,
+)
 
-COMMANDS = 3_000
-PARALLEL = 16
+ROUNDS = 150
+TURNS = 20
+COMMANDS = 8_000
+RATES = 5
 
 
 async def _measure() -> list[dict[str, Any]]:
-    door = Door()
-    link = door.boards.link("uno", Grant("benchmark"))
-    direct, through = [], []
-    for _ in range(COMMANDS):
-        started = time.perf_counter()
-        await link.request("gpio_read", {"pin": 7})
-        direct.append((time.perf_counter() - started) * 1e6)
-        payload = make_payload("digital_read", {"pin": 7}, source="manual", device_id="uno")
-        started = time.perf_counter()
-        await door.executor.submit(payload)
-        through.append((time.perf_counter() - started) * 1e6)
-    door.reporter.transitions.clear()
-    started = time.perf_counter()
-    pins = [2 + index % PARALLEL for index in range(COMMANDS)]
-    await asyncio.gather(*(door.do("digital_read", {"pin": pin}) for pin in pins))
-    rate = COMMANDS / (time.perf_counter() - started)
+    door = bare_door()
+    direct: list[float] = []
+    through: list[float] = []
+    for _ in range(ROUNDS):
+        direct += await direct_times(door, TURNS)
+        through += await times(door, TURNS)
+    sums = add_up(
+        ROUNDS * TURNS,
+        submitted=len(through),
+        requests=requests_of(door) - len(direct),
+        told=count_of(door).ends,
+    )
+    add_up(STEPS * len(through), steps=count_of(door).steps)
     added = statistics.median(through) - statistics.median(direct)
     return [
         row("B3-direct", "request to a board in memory", direct, "us"),
@@ -46,10 +53,19 @@ async def _measure() -> list[dict[str, Any]]:
             through,
             "us",
             ratio=statistics.median(through) / statistics.median(direct),
-            note=f"{added:.0f} us added; budget 150 without a journal",
+            note=f"{added:.0f} us added; budget 150 without a journal; {sums}",
         ),
-        row("B3-rate", "commands over 16 pins at once", [rate], "1/s", note="budget 5,000"),
+        await _rate_row("B3-rate", "commands over 16 pins, the board answers at once", InstantBoards()),
+        await _rate_row("B3-rate-sim", "the same with a board simulated in the process", None),
     ]
+
+
+async def _rate_row(number: str, name: str, boards: InstantBoards | None) -> dict[str, Any]:
+    door = bare_door(boards)
+    rates = [await rate(door, COMMANDS, READING[0]) for _ in range(RATES)]
+    sums = add_up(RATES * COMMANDS, requests=requests_of(door), told=count_of(door).ends)
+    add_up(STEPS * RATES * COMMANDS, steps=count_of(door).steps)
+    return row(number, name, rates, "1/s", note=f"budget 5,000; {sums}")
 
 
 def run() -> list[dict[str, Any]]:
