@@ -216,6 +216,8 @@ async def test_what_was_interrupted_before_there_were_answers_is_not_offered(tmp
         connection.execute("DROP TABLE journal_answers")
         for index in ("journal_interrupted", "journal_device", "journal_time"):
             connection.execute(f"DROP INDEX {index}")
+        connection.execute("ALTER TABLE journal_after DROP COLUMN steps")
+        connection.execute("CREATE INDEX journal_before_task ON journal_before (task_id)")
         connection.execute("UPDATE store_versions SET version = 1 WHERE schema = 'journal'")
 
     await world.store.submit(as_it_was)
