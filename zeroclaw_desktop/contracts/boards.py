@@ -21,8 +21,8 @@ class PinProfile:
     Attributes:
         number: number used on the wire.
         name: printed name, or the chip's own (``13``, ``A0``, ``PA5``).
-        functions: among ``digital``, ``analog``, ``pwm``, ``servo``, ``i2c``, ``spi``, ``uart``, ``dac``,
-            ``touch``.
+        functions: among ``digital`` (missing on a pin that only measures), ``analog``, ``pwm``, ``servo``,
+            ``i2c``, ``spi``, ``uart``, ``dac``, ``touch``.
         note: English: why to be careful; '' when there is nothing to say.
         reserved: True when the pin must not be driven (the serial line to the host, the flash chip).
         aliases: other names of it (``D13``, ``SDA``).
@@ -87,12 +87,28 @@ class ElectricalLimits:
     Attributes:
         volts: supply of the pins; a level above it needs a divider unless the pin is tolerant.
         pin_milliamps: most that one pin may give or take.
-        total_milliamps: most that all pins together may.
+        total_milliamps: most that all pins together may; 0 when the data sheet gives no figure.
     """
 
     volts: float
     pin_milliamps: float
-    total_milliamps: float
+    total_milliamps: float = 0.0
+
+
+@dataclass(frozen=True)
+class RgbLed:
+    """A colour LED that takes data and not a level, so that no plain write lights it.
+
+    Attributes:
+        pin: wire number of the pin that carries its data.
+        kind: its chip, among ``RGB_KINDS``.
+    """
+
+    pin: int
+    kind: str
+
+
+RGB_KINDS = ("ws2812",)
 
 
 @dataclass(frozen=True)
@@ -119,10 +135,14 @@ class BoardProfile:
         link: how it is talked to: ``serial``, ``micropython``, ``gpio`` or ``tcp``.
         memory: by name; ``flash`` is there unless the board cannot be flashed.
         usb_ids: vendor and product of the board's own port; an id may stand in the files of several boards.
+        led_pin: pin of the LED that a level lights; None when the board has none.
         fqbn: Arduino's fully qualified board name; '' when there is none.
-        picture: path below ``resources/``.
+        picture: path of its drawing below ``resources/``, or a whole path beside a person's own board file.
         notes: what to know before using the board, by language.
         wiring: where its buses and named motors are.
+        family: heading under which lists show it (``Arduino``); '' for none.
+        led_active_low: the LED shines while its pin is low.
+        rgb_led: the colour LED of the board; None when it has none.
     """
 
     key: str
@@ -143,6 +163,9 @@ class BoardProfile:
     notes: LocalText = field(default_factory=dict)
     policies: Mapping[int, PinPolicy] = field(default_factory=dict)
     wiring: BoardWiring = field(default_factory=BoardWiring)
+    family: str = ""
+    led_active_low: bool = False
+    rgb_led: RgbLed | None = None
 
     @property
     def flash_bytes(self) -> int:

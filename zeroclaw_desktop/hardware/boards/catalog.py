@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.contracts.boards import (
+    RGB_KINDS,
     BoardProfile,
     ElectricalLimits,
     LocalText,
     MemoryRegion,
+    PinPolicy,
+    PinProfile,
+    RgbLed,
     SerialLine,
 )
 from zeroclaw_desktop.contracts.flash_options import (
@@ -34,10 +40,15 @@ from zeroclaw_desktop.hardware.errors import BoardDataError
 
 SCHEMA = 2
 LINKS = ("serial", "micropython", "gpio", "tcp")
+PORT_LINKS = ("serial", "micropython")
+"""Links of boards that are reached by a serial port."""
 KEYS = (
-    *("schema", "key", "name", "chip", "link", "picture", "led_pin", "fqbn", "notes", "adc", "usb"),
-    *("serial", "memory", "limits", "flash", "pins", "buses", "motors", "policy"),
+    *("schema", "key", "name", "family", "chip", "link", "picture", "led_pin", "led_active_low", "rgb_led"),
+    *("fqbn", "notes", "adc", "usb", "serial", "memory", "limits", "flash", "pins", "buses", "motors"),
+    "policy",
 )
+_KEY = re.compile(r"[a-z0-9][a-z0-9-]*")
+_PICTURE = re.compile(r"(?:boards/)?[a-z0-9][a-z0-9-]*\.svg")
 FLASH_KEYS = ("methods", "bootloader_bytes", STM32_TABLE, *OPTIONS_OF_METHOD)
 _log = logger("serial")
 
@@ -65,11 +76,14 @@ def read_board(text: str, source: str) -> BoardProfile:
     pin_table = PinTable(table, reader)
     pins = pin_table.read()
     memory = _read_memory(table, reader)
+    key = reader.get(table, "key", str)
+    if key and not _KEY.fullmatch(key):
+        reader.problems.append(f"key must be lower-case letters, digits and dashes, not {key!r}")
     link = reader.get(table, "link", str, "serial")
     if link not in LINKS:
         reader.problems.append(f"link must be one of {', '.join(LINKS)}, not {link!r}")
     profile = BoardProfile(
-        key=reader.get(table, "key", str),
+        key=key,
         name=reader.get(table, "name", str),
         chip=reader.get(table, "chip", str),
         pins=pins,
@@ -83,13 +97,44 @@ def read_board(text: str, source: str) -> BoardProfile:
         link=link,
         usb_ids=_read_usb(table, reader),
         fqbn=reader.get(table, "fqbn", str, "none").replace("none", ""),
-        picture=reader.get(table, "picture", str, "none").replace("none", ""),
+        picture=_read_picture(table, reader, f"boards/{key}.svg"),
         notes=_read_notes(table, reader),
-        policies=read_policies(table, [pin.number for pin in pins], reader.problems),
+        policies=_no_outputs(pins, read_policies(table, [pin.number for pin in pins], reader.problems)),
         wiring=read_wiring(table, pin_table, pins, reader),
+        family=reader.get(table, "family", str, ""),
+        led_active_low=reader.get(table, "led_active_low", bool, False),
+        rgb_led=_read_rgb_led(table, pin_table, reader),
     )
     reader.finish()
     return profile
+
+
+def _no_outputs(pins: tuple[PinProfile, ...], policies: dict[int, PinPolicy]) -> dict[int, PinPolicy]:
+    """A pin without an output driver may be made an input only, whatever the file's policy says."""
+    for pin in pins:
+        if pin.input_only:
+            policy = policies.get(pin.number, PinPolicy())
+            policies[pin.number] = replace(policy, modes=policy.modes & {"input"})
+    return policies
+
+
+def _read_picture(table: Mapping[str, Any], reader: TableReader, default: str) -> str:
+    picture: str = reader.get(table, "picture", str, default)
+    if picture != default and not _PICTURE.fullmatch(picture):
+        reader.problems.append(f"picture must be the name of an .svg file, not {picture!r}")
+    return picture
+
+
+def _read_rgb_led(table: Mapping[str, Any], pin_table: PinTable, reader: TableReader) -> RgbLed | None:
+    if "rgb_led" not in table:
+        return None
+    row = reader.get(table, "rgb_led", dict)
+    reader.only(row, "rgb_led.", ("pin", "kind"))
+    kind = reader.get(table, "rgb_led.kind", str)
+    if kind not in RGB_KINDS:
+        reader.problems.append(f"rgb_led.kind must be one of {', '.join(RGB_KINDS)}, not {kind!r}")
+    pin = pin_table.number(row.get("pin"), "rgb_led.pin")
+    return None if pin is None else RgbLed(pin, kind)
 
 
 def _read_notes(table: Mapping[str, Any], reader: TableReader) -> LocalText:
@@ -175,6 +220,9 @@ def _add(profiles: dict[str, BoardProfile], path: Path) -> None:
             f"The board file {path.name} cannot be read: {error}", details={"file": path.name}
         ) from error
     profile = read_board(text, path.name)
+    beside = path.parent / profile.picture
+    if "/" not in profile.picture and beside.is_file():
+        profile = replace(profile, picture=str(beside))
     if profile.key in profiles:
         raise BoardDataError(
             f"The board file {path.name} has the key '{profile.key}' of another board.",
@@ -184,8 +232,12 @@ def _add(profiles: dict[str, BoardProfile], path: Path) -> None:
 
 
 def profiles_for_usb(vendor: int, product: int) -> list[BoardProfile]:
-    """The boards that a USB id may stand for; none for bridge chips, which are on many boards."""
-    return [profile for profile in board_catalog().values() if (vendor, product) in profile.usb_ids]
+    """The boards that a serial port with a USB id may be; none for bridge chips, which are on many boards."""
+    return [
+        profile
+        for profile in board_catalog().values()
+        if profile.link in PORT_LINKS and (vendor, product) in profile.usb_ids
+    ]
 
 
 def profile_for_usb(vendor: int, product: int) -> BoardProfile | None:

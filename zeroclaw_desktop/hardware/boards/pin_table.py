@@ -15,7 +15,8 @@ from zeroclaw_desktop.hardware.boards.table_reader import TableReader
 MAX_PINS = 1_000
 FUNCTIONS = ("pwm", "servo", "i2c", "spi", "uart", "dac", "touch")
 KEYS = (
-    *("ports", "digital", "analog", "aliases", "input_only", "strapping", "reserved", "notes"),
+    *("ports", "digital", "prefixes", "analog", "more_analog", "analog_only", "aliases"),
+    *("input_only", "strapping", "reserved", "notes"),
     *FUNCTIONS,
 )
 _ITEM = re.compile(r"([A-Z]*)(\d{1,3})(?:-([A-Z]*)(\d{1,3}))?")
@@ -36,12 +37,14 @@ class PinTable:
     def read(self) -> tuple[PinProfile, ...]:
         """All pins in the order of the file."""
         for function in FUNCTIONS:
-            self._give(function, self._list(function))
+            self._give(function, function)
         self._read_analog()
+        self._read_prefixes()
         for name, reference in self._reader.get(self._table, "pins.aliases", dict, {}).items():
             number = self.number(reference, f"pins.aliases.{name}")
             if number is not None:
                 self._aliases[number].append(str(name))
+        self._complain_of_shared_names()
         input_only = {self.number(item, "pins.input_only") for item in self._list("input_only")}
         strapping, reserved, notes = (self._texts(group) for group in ("strapping", "reserved", "notes"))
         pins = []
@@ -104,17 +107,44 @@ class PinTable:
         found: list[Any] = self._reader.get(self._table, f"pins.{key}", list, [])
         return found
 
-    def _give(self, function: str, references: list[Any]) -> None:
-        for reference in references:
-            number = self.number(reference, f"pins.{function}")
+    def _give(self, function: str, key: str) -> None:
+        for reference in self._list(key):
+            number = self.number(reference, f"pins.{key}")
             if number is not None:
                 self._functions[number].add(function)
 
+    def _read_prefixes(self) -> None:
+        """With ``prefixes = ["GPIO"]`` pin 5 is GPIO5 as well."""
+        for prefix in self._list("prefixes"):
+            if not isinstance(prefix, str) or not re.fullmatch(r"[A-Za-z]{1,8}", prefix):
+                self._reader.problems.append(f"pins.prefixes: {prefix!r} is not a few letters")
+                continue
+            for number, name in self.names.items():
+                if name.isdigit():
+                    self._aliases[number].append(f"{prefix}{name}")
+
+    def _complain_of_shared_names(self) -> None:
+        owners: dict[str, int] = {}
+        for number, name in self.names.items():
+            for word in (name, *self._aliases[number]):
+                if owners.setdefault(word.upper(), number) != number:
+                    self._reader.problems.append(f"pins: {word} names two pins")
+
     def _read_analog(self) -> None:
-        """A list of pins, or a table of the names that are printed beside them."""
+        """What can be measured: a list of pins, or a table of the names that are printed beside them.
+
+        Pins in ``more_analog`` can be measured too but keep their own names; those in ``analog_only`` can do
+        nothing else.
+        """
+        self._give("analog", "more_analog")
+        for reference in self._list("analog_only"):
+            number = self.number(reference, "pins.analog_only")
+            if number is not None:
+                self._functions[number].discard("digital")
+                self._functions[number].add("analog")
         section = self._table.get("pins")
         if isinstance(section, Mapping) and isinstance(section.get("analog"), list):
-            self._give("analog", section["analog"])
+            self._give("analog", "analog")
             return
         for name, reference in self._reader.get(self._table, "pins.analog", dict, {}).items():
             number = self.number(reference, f"pins.analog.{name}")

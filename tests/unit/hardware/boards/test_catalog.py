@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from zeroclaw_desktop.contracts.boards import BoardInfo
+from zeroclaw_desktop.contracts.boards import BoardInfo, RgbLed
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.hardware.boards import catalog
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb, read_board
@@ -85,7 +85,7 @@ class TestUno:
         assert self.uno.pin(20) is None
 
     def test_usb_ids(self) -> None:
-        assert profile_for_usb(0x2341, 0x0043) is self.uno
+        assert profile_for_usb(0x2341, 0x0043) == self.uno
         assert profile_for_usb(0x1A86, 0x7523) is None
 
     def test_its_picture_is_there(self) -> None:
@@ -105,6 +105,19 @@ class TestMadeUpBoard:
         assert decode_state({"mode": "---oi-", "level": "---10-"}, board)[3].level == 1
         facts = facts_of(BoardInfo("t", "T", board, "", "live"))
         assert (facts.pwm_pins, facts.digital_pins, facts.analog_pins) == ((3,), (3, 4, 5), ("T0",))
+
+    def test_leds_family_and_picture(self) -> None:
+        rows = (
+            'family = "Kitchen"\nled_pin = 3\nled_active_low = true\nrgb_led = { pin = 4, kind = "ws2812" }'
+        )
+        board = read_board(MADE_UP.replace("schema = 2", f"schema = 2\n{rows}", 1), "teapot.toml")
+        assert (board.family, board.led_pin, board.led_active_low) == ("Kitchen", 3, True)
+        assert board.rgb_led == RgbLed(4, "ws2812")
+        assert board.picture == "boards/teapot.svg"
+
+    def test_what_is_not_said(self) -> None:
+        board = read_board(MADE_UP, "teapot.toml")
+        assert (board.family, board.led_active_low, board.rgb_led) == ("", False, None)
 
     def test_a_whole_number_will_do_for_a_voltage(self) -> None:
         assert read_board(MADE_UP.replace("3.3", "5"), "x").adc_reference_volts == 5.0
@@ -162,6 +175,28 @@ class TestFaults:
         assert MADE_UP.count(old) >= 1
         text = "; ".join(problems(MADE_UP.replace(old, new, 1)))
         assert said in text
+
+    @pytest.mark.parametrize(
+        ("row", "said"),
+        [
+            ("rgb_led = 4", "rgb_led must be dict"),
+            ("rgb_led = { pin = 9, kind = 'ws2812' }", "rgb_led.pin: 9 is not a pin"),
+            ("rgb_led = { pin = 4 }", "rgb_led.kind is missing"),
+            ("rgb_led = { pin = 4, kind = 'lava' }", "rgb_led.kind must be one of ws2812"),
+            ("rgb_led = { pin = 4, kind = 'ws2812', on = 1 }", "rgb_led.on is not known here"),
+            ("led_active_low = 1", "led_active_low must be bool"),
+            ("family = 7", "family must be str"),
+            ("picture = '../../etc/passwd'", "picture must be the name of an .svg file"),
+            ("picture = '/tmp/x.svg'", "picture must be the name of an .svg file"),
+        ],
+    )
+    def test_looks_and_leds(self, row: str, said: str) -> None:
+        text = "; ".join(problems(MADE_UP.replace("schema = 2", f"schema = 2\n{row}", 1)))
+        assert said in text
+
+    def test_a_key_names_files_and_must_be_fit_for_it(self) -> None:
+        text = "; ".join(problems(MADE_UP.replace('"teapot"', '"Tea Pot"')))
+        assert "key must be lower-case letters, digits and dashes, not 'Tea Pot'" in text
 
     def test_several_faults_come_together(self) -> None:
         wrong = MADE_UP.replace("baud = 57600", "baud = -1").replace("pwm = [3]", "pwm = [9]")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, read_board
+from zeroclaw_desktop.hardware.errors import BoardDataError
 
 PORTS = """
 schema = 2
@@ -69,6 +70,72 @@ class TestPorts:
 
     def test_a_board_without_flash_methods_needs_no_memory(self) -> None:
         assert (self.board.flash.methods, self.board.flash_bytes) == ((), 0)
+
+
+MEASURING = """
+schema = 2
+key = "meter"
+name = "Meter"
+chip = "M1"
+
+[pins]
+digital = "0-7"
+prefixes = ["GPIO", "IO"]
+analog = { A0 = 6, A1 = 7 }
+more_analog = [3]
+analog_only = [7]
+aliases = { A2 = 3 }
+input_only = [5]
+
+[policy]
+changes_per_second = 5
+
+[policy.pins.5]
+modes = ["input", "output"]
+"""
+
+
+class TestMeasuringPins:
+    board = read_board(MEASURING, "meter.toml")
+
+    def test_names_follow_from_the_prefixes(self) -> None:
+        for name in ("GPIO4", "io4", "4"):
+            pin = self.board.pin_named(name)
+            assert pin is not None
+            assert pin.number == 4
+
+    def test_a_pin_that_measures_too_keeps_its_name(self) -> None:
+        by_number = {pin.number: pin for pin in self.board.pins}
+        assert (by_number[3].name, by_number[6].name) == ("3", "A0")
+        named = self.board.pin_named("A2")
+        assert named is not None
+        assert named.number == 3
+
+    def test_a_pin_that_only_measures_is_no_digital_one(self) -> None:
+        functions = {pin.number: pin.functions for pin in self.board.pins}
+        assert functions[7] == {"analog"}
+        assert functions[6] == functions[3] == {"analog", "digital"}
+
+    def test_no_policy_makes_an_output_of_a_pin_without_a_driver(self) -> None:
+        policy = self.board.policy(5)
+        assert (policy.modes, policy.changes_per_second) == ({"input"}, 5)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "said"),
+        [
+            ("A2 = 3", "A0 = 3", "pins: A0 names two pins"),
+            ("A2 = 3", "gpio4 = 3", "pins: GPIO4 names two pins"),
+            ('"GPIO", "IO"', '"GPIO", "I O"', "pins.prefixes: 'I O' is not a few letters"),
+            ('"GPIO", "IO"', '"GPIO", 7', "pins.prefixes: 7 is not a few letters"),
+            ("analog_only = [7]", "analog_only = [9]", "pins.analog_only: 9 is not a pin"),
+            ("more_analog = [3]", "more_analog = [9]", "pins.more_analog: 9 is not a pin"),
+        ],
+    )
+    def test_faults(self, old: str, new: str, said: str) -> None:
+        assert MEASURING.count(old) == 1
+        with pytest.raises(BoardDataError) as caught:
+            read_board(MEASURING.replace(old, new), "meter.toml")
+        assert said in caught.value.message
 
 
 class TestOwnBoards:
