@@ -1,4 +1,4 @@
-"""Analog pins as parameters: ``A0`` as printed, or a pin number, and how the converter is asked for them."""
+"""Analog pins as parameters: by name (``A0``, ``GP26``) or number, and how the converter is asked for one."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from zeroclaw_desktop.execution.params import Param
 
 MAX_NUMBER = 999
 _CHANNEL = re.compile(r"A(\d{1,2})")
-_NUMBER = re.compile(r"[Dd](\d{1,3})")
+_NUMBER = re.compile(r"[Dd]?(\d{1,3})")
 
 
 def analog_param(description: str, *, required: bool = False) -> Param:
-    """The parameter ``pin``: an analog pin by its printed name; ``D7`` stands for the pin with a number."""
-    pattern = r"[Aa]\d{1,2}|[Dd]\d{1,3}"
+    """The parameter ``pin``: an analog pin by number or name; ``D7`` is a number where it is no name."""
+    pattern = r"[Aa]\d{1,2}|[B-Zb-z]?\d{1,3}|[A-Za-z]{2,4}\d{1,3}"
     return Param("str", description, required=required, pattern=pattern, pattern_words="A0")
 
 
@@ -28,8 +28,7 @@ def fill_analog(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MAX_NUMBER:
         return params
     pin = board.profile.pin(number)
-    is_named = pin is not None and _CHANNEL.fullmatch(pin.name) is not None
-    return {**params, "pin": pin.name if pin is not None and is_named else f"D{number}"}
+    return {**params, "pin": pin.name if pin is not None else str(number)}
 
 
 def analog_pin(name: str, board: BoardInfo) -> PinProfile | None:

@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zeroclaw_desktop.contracts.actions import Permission, PinChange
+from zeroclaw_desktop.contracts.actions import ActionFault, Permission, PinChange
 from zeroclaw_desktop.contracts.boards import BoardInfo, PinState
+from zeroclaw_desktop.execution.error_table import Code, fault
 from zeroclaw_desktop.execution.handlers.pin_rules import allowed_pins, gpio, needs_pin, read_back
 from zeroclaw_desktop.execution.handlers.pins import PWM_STEPS, set_low
 from zeroclaw_desktop.execution.params import Param
-from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, PassingState
+from zeroclaw_desktop.execution.registry import Checker, Command, HandlerContext, Outcome, PassingState
 
 LED = Param("int", "Pin of the LED; without it the board's own LED", minimum=0, maximum=255)
 BREATH_STEP_SECONDS = 0.04
@@ -30,34 +31,67 @@ def _fill_fading_led(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str
     return _fill_led(params, board) if params.get("pin") is not None or fading else params
 
 
+def _needs_led(function: str) -> Checker:
+    """As ``needs_pin``, and says why a colour LED cannot stand in for the pin that is missing."""
+
+    def check(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:
+        rgb = board.profile.rgb_led
+        if params.get("pin") is None and rgb is not None:
+            message = (
+                f"The LED of this board is a {rgb.kind.upper()} on pin {rgb.pin}, which takes data and not a "
+                "level. Say at which pin your own LED is."
+            )
+            return [fault(Code.MISSING_PARAMETER, message, "pin")]
+        return needs_pin(function)(params, board)
+
+    return check
+
+
+def _level(board: BoardInfo, pin: int, brightness: float) -> float:
+    """Level or duty, 0..1, with which an LED shines so brightly; the board's own may shine while low.
+
+    The safe state after a time-out or a stop is low all the same: what a stop does to a pin never depends on
+    what hangs on it.
+    """
+    inverted = board.profile.led_active_low and pin == board.profile.led_pin
+    return 1 - brightness if inverted else brightness
+
+
+async def _write(context: HandlerContext, params: Mapping[str, Any], brightness: int) -> None:
+    level = round(_level(context.board, params["pin"], brightness))
+    await context.link.request("gpio_write", {"pin": params["pin"], "value": level})
+
+
 async def _led_set(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-    await context.link.request("gpio_write", {"pin": params["pin"], "value": params["state"]})
+    await _write(context, params, params["state"])
     return Outcome({"pin": params["pin"], "state": params["state"]}, await read_back(context, params["pin"]))
 
 
 def _plan_state(
-    params: Mapping[str, Any], _board: BoardInfo, pins: Mapping[int, PinState]
+    params: Mapping[str, Any], board: BoardInfo, pins: Mapping[int, PinState]
 ) -> Sequence[PinChange]:
     before = pins.get(params["pin"])
-    return (PinChange(params["pin"], before.shown if before else None, params["state"]),)
+    after = _level(board, params["pin"], params["state"])
+    return (PinChange(params["pin"], before.shown if before else None, after),)
 
 
 async def _led_blink(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     pin = params["pin"]
-    await context.link.request("gpio_write", {"pin": pin, "value": 0})  # what a former run left is cleared
+    await _write(context, params, 0)  # what a former run left is cleared
     for _ in range(params["count"]):
-        await context.link.request("gpio_write", {"pin": pin, "value": 1})
+        await _write(context, params, 1)
         await context.sleep(params["interval"])
-        await context.link.request("gpio_write", {"pin": pin, "value": 0})
+        await _write(context, params, 0)
         await context.sleep(params["interval"])
     return Outcome({"pin": pin, "count": params["count"]}, await read_back(context, pin))
 
 
 def _plan_off(
-    params: Mapping[str, Any], _board: BoardInfo, pins: Mapping[int, PinState]
+    params: Mapping[str, Any], board: BoardInfo, pins: Mapping[int, PinState]
 ) -> Sequence[PinChange]:
     before = pins.get(params["pin"])
-    return (PinChange(params["pin"], before.shown if before else None, 0),)
+    after = _level(board, params["pin"], 0)
+    return (PinChange(params["pin"], before.shown if before else None, after),)
 
 
 def _blink_on(params: Mapping[str, Any], _board: BoardInfo) -> Sequence[PassingState]:
@@ -77,15 +111,20 @@ def _breath_bright(params: Mapping[str, Any], board: BoardInfo) -> Sequence[Pass
     return (PassingState(bright, params["duration"], steps=steps, from_rest=True),)
 
 
+async def _dim(context: HandlerContext, pin: int, brightness: float) -> None:
+    duty = round(PWM_STEPS * _level(context.board, pin, brightness))
+    await context.link.request("pwm_write", {"pin": pin, "duty": duty})
+
+
 async def _led_breath(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
     """Fade up and down; the eye sees brightness as about the square root of the duty."""
     pin, steps = params["pin"], _breath_steps(params, context.board)
     breaths = max(1, round(params["duration"] / BREATH_PERIOD_SECONDS))
     for step in range(steps):
         phase = 0.5 - 0.5 * math.cos(2.0 * math.pi * breaths * step / steps)
-        await context.link.request("pwm_write", {"pin": pin, "duty": round(PWM_STEPS * phase**2)})
+        await _dim(context, pin, phase**2)
         await context.sleep(params["duration"] / steps)
-    await context.link.request("pwm_write", {"pin": pin, "duty": 0})
+    await _dim(context, pin, 0.0)
     return Outcome({"pin": pin, "duration": params["duration"]}, await read_back(context, pin))
 
 
@@ -97,7 +136,7 @@ LED_COMMANDS: tuple[Command, ...] = (
         {"state": Param("int", "1 is on, 0 is off", required=True, choices=(0, 1)), "pin": LED},
         Permission.SKILL,
         fill=_fill_led,
-        check=needs_pin("digital"),
+        check=_needs_led("digital"),
         pin_roles=frozenset({"led", "switch", "dimmer"}),
         resources=gpio("write"),
         plan=_plan_state,
@@ -115,7 +154,7 @@ LED_COMMANDS: tuple[Command, ...] = (
         },
         Permission.SKILL,
         fill=_fill_led,
-        check=needs_pin("digital"),
+        check=_needs_led("digital"),
         pin_roles=frozenset({"led"}),
         resources=gpio("write"),
         plan=_plan_off,
@@ -130,7 +169,7 @@ LED_COMMANDS: tuple[Command, ...] = (
         {"duration": Param("float", "How long", False, 3.0, 1.0, 60.0, unit="s"), "pin": LED},
         Permission.SKILL,
         fill=_fill_fading_led,
-        check=needs_pin("pwm"),
+        check=_needs_led("pwm"),
         pin_roles=frozenset({"led"}),
         resources=gpio("write"),
         plan=_plan_off,
