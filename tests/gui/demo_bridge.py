@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from tests.gui.activity.demo_activity import DemoActivity, DemoRecovery
 from zeroclaw_desktop.bridge.views import (
+    BoardKindView,
     BoardView,
     ErrorView,
     FirmwareView,
@@ -36,6 +37,21 @@ FIRMWARE = FirmwareView(
 )
 BLINK = FirmwareView(
     key="blink", title="Blink", description="Blinks the LED on pin 13 and nothing else.", size_bytes=924
+)
+KINDS = [
+    BoardKindView("arduino-nano", "Arduino Nano", "Arduino"),
+    BoardKindView("arduino-uno", "Arduino Uno", "Arduino"),
+    BoardKindView("esp32-c3", "ESP32-C3-DevKitM-1", "Espressif"),
+    BoardKindView("esp32-s3", "ESP32-S3-DevKitC-1", "Espressif"),
+    BoardKindView("teapot", "Teapot 3"),
+]
+SHARED_PORT = PortView(
+    path="/dev/ttyACM2",
+    description="USB JTAG/serial debug unit",
+    chip="",
+    usb_id="303a:1001",
+    hint="This may be one of: ESP32-C3-DevKitM-1, ESP32-S3-DevKitC-1. Say which one it is to connect.",
+    candidates=("esp32-c3", "esp32-s3"),
 )
 BUSY_PORT = PortView(
     path="/dev/ttyUSB0",
@@ -170,8 +186,8 @@ class DemoDevices(QObject):
     def connect_port(self, path: str, board_type: str) -> None:
         self.calls.append(("connect_port", path, board_type))
 
-    def board_types(self) -> list[tuple[str, str]]:
-        return [("arduino-uno", "Arduino Uno"), ("arduino-nano", "Arduino Nano")]
+    def board_types(self) -> list[BoardKindView]:
+        return KINDS
 
     def start_simulator(self) -> None:
         self.calls.append(("start_simulator",))

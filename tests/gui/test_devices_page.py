@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -14,6 +15,8 @@ from tests.gui.demo_bridge import (
     BOARD,
     BUSY_PORT,
     DENIED_PORT,
+    KINDS,
+    SHARED_PORT,
     SIMULATOR,
     DemoBridge,
     play_flash,
@@ -66,6 +69,14 @@ def test_card_follows_its_board(qtbot: QtBot, simulator: DemoBridge) -> None:
     assert simulator.devices.calls[-1] == ("connect_board", SIMULATOR)
 
 
+def test_card_tells_what_to_know_of_the_kind_of_board(qtbot: QtBot, dress: Theme) -> None:
+    bridge = DemoBridge(replace(real_board(), note="Pins bear 3.3 V."))
+    card = page_for(qtbot, bridge).cards[BOARD]
+    assert (card.note.text(), card.note.isVisible()) == ("Pins bear 3.3 V.", True)
+    bridge.devices.add_board(real_board())
+    assert not card.note.isVisible()
+
+
 def test_card_of_a_removed_board_goes(qtbot: QtBot, simulator: DemoBridge) -> None:
     page = page_for(qtbot, simulator)
     qtbot.mouseClick(page.cards[SIMULATOR].stop_simulator_button, LEFT)
@@ -96,8 +107,66 @@ def test_ports_show_hint_and_connect(qtbot: QtBot, bridge: DemoBridge) -> None:
     bridge.devices.loose_ports = [BUSY_PORT, DENIED_PORT]
     bridge.devices.ports_changed.emit()
     assert [row.port for row in page.ports.rows] == [BUSY_PORT, DENIED_PORT]
-    page.ports.rows[0].menu.actions()[0].trigger()
+    page.ports.rows[0].menu.entries["arduino-uno"].trigger()
     assert bridge.devices.calls == [("connect_port", "/dev/ttyUSB0", "arduino-uno")]
+
+
+def test_kinds_of_boards_are_grouped_by_family(qtbot: QtBot, bridge: DemoBridge) -> None:
+    """Twenty kinds in one list could not be overlooked."""
+    bridge.devices.loose_ports = [BUSY_PORT]
+    page = page_for(qtbot, bridge)
+    menu = page.ports.rows[0].menu
+    assert menu.families() == ["Arduino", "Espressif", "Your own boards"]
+    assert all(action.menu() is not None for action in menu.actions())
+    assert list(menu.entries) == [kind.key for kind in KINDS]
+
+
+def test_what_the_usb_id_may_stand_for_comes_first(qtbot: QtBot, bridge: DemoBridge) -> None:
+    bridge.devices.loose_ports = [SHARED_PORT]
+    menu = page_for(qtbot, bridge).ports.rows[0].menu
+    texts = [action.text() for action in menu.actions()]
+    assert texts == ["ESP32-C3-DevKitM-1", "ESP32-S3-DevKitC-1", "", "Another kind of board"]
+    assert menu.families() == ["Arduino", "Your own boards"]
+    menu.entries["esp32-s3"].trigger()
+    menu.entries["teapot"].trigger()
+    assert bridge.devices.calls == [
+        ("connect_port", SHARED_PORT.path, "esp32-s3"),
+        ("connect_port", SHARED_PORT.path, "teapot"),
+    ]
+
+
+def test_the_menu_of_kinds_follows_the_language(
+    qtbot: QtBot, bridge: DemoBridge, chinese: TsTranslator
+) -> None:
+    bridge.devices.loose_ports = [SHARED_PORT]
+    menu = page_for(qtbot, bridge).ports.rows[0].menu
+    QCoreApplication.installTranslator(chinese)
+    QCoreApplication.sendEvent(menu, QEvent(QEvent.Type.LanguageChange))
+    assert menu.actions()[-1].text() == "其他型号"
+    assert menu.families() == ["Arduino", "自定义开发板"]
+    QCoreApplication.removeTranslator(chinese)
+
+
+@pytest.mark.parametrize(
+    ("pin", "buttons"),
+    [
+        (PinView(7, "7", "output", 0), (True, True)),
+        (PinView(7, "34", "input", 0, input_only=True), (False, True)),
+        (PinView(7, "A7", "analog", volts=1.0), (False, True)),
+        (PinView(7, "6", "reserved", note="the flash chip"), (False, False)),
+        (PinView(7, "0", "serial", 1), (False, False)),
+    ],
+)
+def test_only_what_a_pin_can_do_is_offered(
+    qtbot: QtBot, simulator: DemoBridge, pin: PinView, buttons: tuple[bool, bool]
+) -> None:
+    card = page_for(qtbot, simulator).cards[SIMULATOR]
+    simulator.devices.set_pin(SIMULATOR, pin)
+    card.picture.pin_clicked.emit(7)
+    strip = card.pin_strip
+    assert (strip.high_button.isVisible(), strip.read_button.isVisible()) == buttons
+    assert strip.low_button.isVisible() == strip.high_button.isVisible()
+    assert (strip.note.text().lower(), strip.note.isVisible()) == (pin.note, bool(pin.note))
 
 
 def test_pin_commands_go_through_the_bridge(qtbot: QtBot, simulator: DemoBridge) -> None:
@@ -184,7 +253,7 @@ def test_virtual_parts_move_the_simulated_board(qtbot: QtBot, simulator: DemoBri
         ("inject_fault", SIMULATOR, "brown_out"),
     ]
     simulator.devices.calls.clear()
-    simulator.devices.set_pin(SIMULATOR, PinView(13, "13", "pwm", duty=0.5))
+    simulator.devices.set_pin(SIMULATOR, PinView(13, "13", "pwm", duty=0.5, role="led"))
     assert simulator.devices.calls == []
     assert parts.lamp._brightness == 0.5
 

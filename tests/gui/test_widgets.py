@@ -88,10 +88,10 @@ def test_keyboard_walks_over_the_pins(qtbot: QtBot, picture: BoardPicture) -> No
 @pytest.mark.parametrize(
     ("pin", "brightness"),
     [
-        (PinView(13, "13", "output", 1), 1.0),
-        (PinView(13, "13", "output", 0), 0.0),
-        (PinView(13, "13", "input_pullup", 1), 0.0),
-        (PinView(13, "13", "pwm", duty=0.25), 0.25),
+        (PinView(13, "13", "output", 1, role="led"), 1.0),
+        (PinView(13, "13", "output", 0, role="led"), 0.0),
+        (PinView(13, "13", "input_pullup", 1, role="led"), 0.0),
+        (PinView(13, "13", "pwm", duty=0.25, role="led"), 0.25),
     ],
 )
 def test_led_shines_as_the_pin_says(picture: BoardPicture, pin: PinView, brightness: float) -> None:
@@ -100,16 +100,16 @@ def test_led_shines_as_the_pin_says(picture: BoardPicture, pin: PinView, brightn
 
 
 def test_lit_led_is_seen_on_the_picture(picture: BoardPicture) -> None:
-    picture.set_pins([PinView(13, "13", "output", 0)])
+    picture.set_pins([PinView(13, "13", "output", 0, role="led")])
     dark = picture.grab().toImage()
-    picture.set_pins([PinView(13, "13", "output", 1)])
+    picture.set_pins([PinView(13, "13", "output", 1, role="led")])
     lit = picture.grab().toImage()
     lamp = picture._placed(picture._drawing.leds["led-l"].center()).toPoint() * picture.devicePixelRatio()
     assert lit.pixelColor(lamp).lightness() > dark.pixelColor(lamp).lightness() + 60
 
 
 def test_board_without_power_shows_no_led(picture: BoardPicture) -> None:
-    picture.set_pins([PinView(13, "13", "output", 1)])
+    picture.set_pins([PinView(13, "13", "output", 1, role="led")])
     picture.set_board("arduino-uno", "Arduino Uno", simulated=False, powered=False)
     assert picture.led_brightness() == 0.0
 
@@ -127,6 +127,13 @@ def test_board_without_power_shows_no_led(picture: BoardPicture) -> None:
 def test_value_has_its_unit(dress: Theme, pin: PinView, text: str) -> None:
     assert value_text(pin) == text
     assert pin_sentence(pin).startswith(f"Pin {pin.name}")
+
+
+def test_a_pin_is_told_with_all_its_names_and_its_warning(dress: Theme) -> None:
+    pin = PinView(5, "PA5", "output", 1, role="led", other_names=("D13", "SCK"), note="the LED is here")
+    assert pin_sentence(pin) == "Pin PA5 (D13, SCK, led): output, high · the LED is here"
+    flash = PinView(6, "6", "reserved", note="the flash chip")
+    assert pin_sentence(flash) == "Pin 6: reserved · the flash chip"
 
 
 @given(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zeroclaw_desktop.bridge.error_text import error_view
-from zeroclaw_desktop.bridge.views import BoardView, PinView, PortView
+from zeroclaw_desktop.bridge.views import BoardKindView, BoardView, PinView, PortView
 from zeroclaw_desktop.contracts.language import Language
 
 if TYPE_CHECKING:
-    from zeroclaw_desktop.contracts.boards import BoardInfo
+    from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, PinProfile
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 _FACTS = {
@@ -35,6 +36,11 @@ _HINTS = {
     "en": "{chip}: this chip is on many boards. Say which one it is to connect.",
     "zh": "{chip}：许多开发板都使用该芯片，请选择型号后连接。",
 }
+_SEVERAL = {
+    "en": "This may be one of: {names}. Say which one it is to connect.",
+    "zh": "可能是以下型号之一：{names}。请选择型号后连接。",
+}
+_LIST = {"en": ", ", "zh": "、"}
 _UNKNOWN_CHIP = {"en": "Unknown chip", "zh": "未知芯片"}
 
 
@@ -70,6 +76,8 @@ def board_view(board: BoardInfo, language: Language) -> BoardView:
         error,
         _facts(board, language),
         can_flash=bool(board.profile.flash.methods) and not board.simplified,
+        picture=board.profile.picture,
+        note=board.profile.notes.get(language, ""),
     )
 
 
@@ -90,7 +98,12 @@ def _facts(board: BoardInfo, language: Language) -> tuple[tuple[str, str], ...]:
     return tuple((label, value) for label, value in rows if value)
 
 
-def pin_views(runtime: Runtime, board_id: str) -> list[PinView]:
+def other_names(pin: PinProfile) -> tuple[str, ...]:
+    """Aliases that say something new: ``GPIO5`` says no more than ``5``."""
+    return tuple(alias for alias in pin.aliases if not alias.endswith(pin.name))
+
+
+def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinView]:
     """Pins of a board: of a simulated one as a probe sees them, of a real one as last read back."""
     board = next((board for board in runtime.roster.boards() if board.board_id == board_id), None)
     if board is None:
@@ -115,21 +128,47 @@ def pin_views(runtime: Runtime, board_id: str) -> list[PinView]:
             elif pin.name == "A1":
                 volts = process.thermometer_volts
         if pin.reserved:
-            mode = "serial"
-        role = "led" if pin.number == board.profile.led_pin else ""
-        views.append(PinView(pin.number, pin.name, mode, level, duty, volts, role))
+            mode = "serial" if "uart" in pin.functions else "reserved"
+        elif "digital" not in pin.functions:
+            mode = "analog"
+        led = pin.number == board.profile.led_pin
+        views.append(
+            PinView(
+                pin.number,
+                pin.name,
+                mode,
+                level,
+                duty,
+                volts,
+                "led" if led else "",
+                other_names(pin),
+                pin.notes.get(language, ""),
+                pin.input_only,
+                board.profile.adc_reference_volts,
+                led and board.profile.led_active_low,
+            )
+        )
     return views
 
 
 def port_views(runtime: Runtime, language: Language) -> list[PortView]:
     """Ports that no board stands for."""
-    return [
-        PortView(
-            port.path,
-            port.description,
-            port.chip,
-            port.usb_id,
-            _HINTS[language].format(chip=port.chip or _UNKNOWN_CHIP[language]),
-        )
-        for port in runtime.roster.free_ports()
-    ]
+    views = []
+    for port in runtime.roster.free_ports():
+        candidates = runtime.candidates(port)
+        hint = _port_hint(port.chip, candidates, language)
+        keys = tuple(profile.key for profile in candidates)
+        views.append(PortView(port.path, port.description, port.chip, port.usb_id, hint, keys))
+    return views
+
+
+def _port_hint(chip: str, candidates: Sequence[BoardProfile], language: Language) -> str:
+    if candidates:
+        names = _LIST[language].join(profile.name for profile in candidates)
+        return _SEVERAL[language].format(names=names)
+    return _HINTS[language].format(chip=chip or _UNKNOWN_CHIP[language])
+
+
+def kind_views(profiles: Sequence[BoardProfile]) -> list[BoardKindView]:
+    """Kinds of boards for a list of choices."""
+    return [BoardKindView(profile.key, profile.name, profile.family) for profile in profiles]

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from zeroclaw_desktop.bridge.board_views import board_view, pin_views, port_views
+from zeroclaw_desktop.bridge.board_views import board_view, kind_views, pin_views, port_views
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_view
-from zeroclaw_desktop.bridge.views import BoardView, ErrorView, FirmwareView, FlashView, PinView, PortView
+from zeroclaw_desktop.bridge.views import (
+    BoardKindView,
+    BoardView,
+    ErrorView,
+    FirmwareView,
+    FlashView,
+    PinView,
+    PortView,
+)
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
@@ -101,13 +109,11 @@ class DevicesBridge(QObject):
 
     def pins(self, board_id: str) -> list[PinView]:
         """Live pins of a board."""
-        return pin_views(self._runtime, board_id) if self._runtime is not None else []
+        return pin_views(self._runtime, board_id, self._core.language) if self._runtime is not None else []
 
-    def board_types(self) -> list[tuple[str, str]]:
-        """Kinds of boards: (key, name)."""
-        if self._runtime is None:
-            return []
-        return self._runtime.board_types()
+    def board_types(self) -> list[BoardKindView]:
+        """Kinds of boards that may be at a port, families together."""
+        return kind_views(self._runtime.board_types()) if self._runtime is not None else []
 
     def current_board_id(self) -> str:
         """The board that chat and plots are about; '' when there is none."""

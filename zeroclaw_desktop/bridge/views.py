@@ -39,7 +39,7 @@ class BoardView:
     board_id: str
     name: str
     board_type: str
-    """Key of ``resources/boards/<board_type>.toml`` and of its picture; '' when not known."""
+    """Key of ``resources/boards/<board_type>.toml``; '' when not known."""
     port: str
     state: str
     """``offline``, ``connecting``, ``live``, ``flashing``, ``lost`` or ``failed``."""
@@ -54,6 +54,20 @@ class BoardView:
     facts: tuple[tuple[str, str], ...] = ()
     """Rows for the details list: (label, value)."""
     can_flash: bool = True
+    picture: str = ""
+    """Drawing below ``resources/``, or the whole path of one of the person's own; '' for the generic one."""
+    note: str = ""
+    """What to know of this kind of board; '' when there is nothing to say."""
+
+
+@dataclass(frozen=True)
+class BoardKindView:
+    """A kind of board that a port may be taken for."""
+
+    key: str
+    name: str
+    family: str = ""
+    """Heading under which it is listed; '' for none."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +82,8 @@ class PortView:
     """``1a86:7523`` or ''."""
     hint: str = ""
     """Why it cannot be used, or what to do first; '' when it can."""
+    candidates: tuple[str, ...] = ()
+    """Keys of the kinds of boards that its USB id may stand for; empty when it may be any."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +94,8 @@ class PinView:
     name: str
     """Printed name: ``13``, ``A0``."""
     mode: str
-    """``input``, ``input_pullup``, ``output``, ``pwm``, ``servo``, ``analog``, ``serial`` or ``unknown``."""
+    """``input``, ``input_pullup``, ``output``, ``pwm``, ``servo``, ``analog``, ``serial``, ``reserved`` or
+    ``unknown``."""
     level: int | None = None
     duty: float | None = None
     """0..1 when the pin carries PWM."""
@@ -86,6 +103,15 @@ class PinView:
     """Voltage of an analog input when known."""
     role: str = ""
     """Name given by the person or the board file (``led``)."""
+    other_names: tuple[str, ...] = ()
+    """What else is printed at it or said of it (``D13``, ``SDA``)."""
+    note: str = ""
+    """Why to be careful with it; '' when there is nothing to say."""
+    input_only: bool = False
+    full_volts: float = 5.0
+    """Voltage at which an analog input is full."""
+    active_low: bool = False
+    """Whether the LED at it shines while it is low."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.execution.shared_state import LockHolder, open_shared_state
 from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profiles_for_usb
 from zeroclaw_desktop.hardware.instance import instance_name
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
 from zeroclaw_desktop.hardware.transport.open_errors import port_holders
@@ -48,10 +48,14 @@ def list_rows() -> list[dict[str, Any]]:
     """USB serial ports and the boards that can be simulated, as plain rows."""
     rows: list[dict[str, Any]] = []
     for port in list_serial_ports():
-        profile = profile_for_usb(port.vendor or 0, port.product or 0)
+        candidates = profiles_for_usb(port.vendor or 0, port.product or 0)
+        profile = candidates[0] if len(candidates) == 1 else None
         holders = port_holders(port.path)
         hint = f"in use by {', '.join(holders)}" if holders else ""
-        if profile is None and not hint:
+        if candidates and profile is None and not hint:
+            keys = ", ".join(candidate.key for candidate in candidates)
+            hint = f"one of {keys}: say which with --type"
+        elif profile is None and not hint:
             hint = f"{port.chip or 'unknown chip'}: say which board it is with --type"
         rows.append(
             _row(

@@ -11,6 +11,7 @@ from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.config.schema import CEILING_PREFIX
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.actions import SOURCES, ActionResult, ActionTransition, Permission
+from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
@@ -24,7 +25,7 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger, set_level
 from zeroclaw_desktop.foundation.paths import HomeFolderError, home_folder, log_folder
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
-from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.boards.catalog import PORT_LINKS, board_catalog, profiles_for_usb
 from zeroclaw_desktop.hardware.connection import BoardConnection
 from zeroclaw_desktop.hardware.datasheets.library import DataSheetLibrary
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
@@ -32,6 +33,7 @@ from zeroclaw_desktop.hardware.flashing.flasher import Flasher
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_facts import live_facts
@@ -268,9 +270,17 @@ class Runtime:
         return self.roster.adopt(path, board_catalog()[board_type])
 
     @staticmethod
-    def board_types() -> list[tuple[str, str]]:
-        """Kinds of boards: (key, name)."""
-        return [(profile.key, profile.name) for profile in board_catalog().values()]
+    def board_types() -> list[BoardProfile]:
+        """Kinds of boards that may be at a serial port, by family and name."""
+        kinds = [profile for profile in board_catalog().values() if profile.link in PORT_LINKS]
+        return sorted(kinds, key=lambda profile: (not profile.family, profile.family, profile.name))
+
+    @staticmethod
+    def candidates(port: PortInfo) -> list[BoardProfile]:
+        """Kinds of boards that the port's USB id may stand for; none for bridge chips and strangers."""
+        if port.vendor is None or port.product is None:
+            return []
+        return profiles_for_usb(port.vendor, port.product)
 
     def firmware_for(self, board_id: str) -> list[FirmwareImage]:
         """Firmware that ships for a board."""

@@ -392,6 +392,10 @@
         <translation>串口</translation>
     </message>
     <message>
+        <source>reserved</source>
+        <translation>保留</translation>
+    </message>
+    <message>
         <source>not known yet</source>
         <translation>状态未知</translation>
     </message>
@@ -425,6 +429,17 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>KindMenu</name>
+    <message>
+        <source>Another kind of board</source>
+        <translation>其他型号</translation>
+    </message>
+    <message>
+        <source>Your own boards</source>
+        <translation>自定义开发板</translation>
     </message>
 </context>
 <context>

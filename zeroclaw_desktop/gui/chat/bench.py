@@ -66,7 +66,9 @@ class Bench(QFrame):
             return
         board = self._board
         powered = board.state == "live"
-        self.picture.set_board(board.board_type, board.name, simulated=board.simulated, powered=powered)
+        self.picture.set_board(
+            board.picture or board.board_type, board.name, simulated=board.simulated, powered=powered
+        )
         self.picture.set_pins(self._devices.pins(board.board_id))
         self._name.set_text(board.name)
         self.simulated_badge.setVisible(board.simulated)

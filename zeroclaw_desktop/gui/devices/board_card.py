@@ -15,7 +15,7 @@ from zeroclaw_desktop.gui.widgets.badges import Badge, kind_of_board_state
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
 from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
-from zeroclaw_desktop.gui.widgets.labels import ElidedText, KeyValueList
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, KeyValueList, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
 
@@ -66,10 +66,14 @@ class BoardCard(Card):
         self.set_selected(current and not sole)
         self.current_button.setVisible(not sole and not current)
         live = board.state == "live"
-        self.picture.set_board(board.board_type, board.name, simulated=board.simulated, powered=live)
+        self.picture.set_board(
+            board.picture or board.board_type, board.name, simulated=board.simulated, powered=live
+        )
         self._name.set_text(board.name)
         self.simulated_badge.setVisible(board.simulated)
         self._simplified.setVisible(board.simplified)
+        self.note.setText(board.note)
+        self.note.setVisible(bool(board.note))
         if board.error is not None:
             self.error_card.set_error(board.error)
         self.error_card.setVisible(board.error is not None)
@@ -106,7 +110,7 @@ class BoardCard(Card):
 
     def _make_parts(self) -> None:
         board = self._board
-        self.picture = BoardPicture(board.board_type)
+        self.picture = BoardPicture(board.picture or board.board_type)
         self.pin_strip = PinStrip(self._devices, board.board_id)
         self._name = ElidedText(board.name, "title")
         self.state_badge = Badge()
@@ -122,6 +126,7 @@ class BoardCard(Card):
         self.command_error = ErrorCard(dismissible=True)
         self.command_error.hide()
         self.details = KeyValueList()
+        self.note = Text(role="caption", tone="muted", wrap=True)
         self.parts = SimulatorPanel(self._devices, board.board_id) if board.simulated else None
         self.console = ConsoleView()
         self.console_fold = FoldButton("", self.console)
@@ -137,7 +142,8 @@ class BoardCard(Card):
         right.addSpacing(space(2))
         right.addLayout(buttons)
         right.addSpacing(space(2))
-        for part in (self.progress, self._simplified, self.error_card, self.command_error, self.details):
+        cards = (self.progress, self._simplified, self.error_card, self.command_error)
+        for part in (*cards, self.details, self.note):
             right.addWidget(part)
         if self.parts is not None:
             right.addSpacing(space(2))

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
-from zeroclaw_desktop.gui.widgets.labels import ElidedText
-from zeroclaw_desktop.gui.widgets.layout import row
-from zeroclaw_desktop.gui.widgets.pin_marks import pin_sentence
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
+from zeroclaw_desktop.gui.widgets.layout import column, row
+from zeroclaw_desktop.gui.widgets.pin_marks import pin_state
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
@@ -42,18 +42,24 @@ class PinStrip(QFrame):
         self.read_button.clicked.connect(self._read)
         self.close_button.clicked.connect(self.hide)
         buttons = (self.high_button, self.low_button, self.read_button, self.close_button)
-        row(self._sentence, *buttons, gap=1, margins=(3, 1.5, 1.5, 1.5), parent=self).setStretch(0, 1)
+        self.note = Text(role="caption", tone="muted", wrap=True)
+        line = row(self._sentence, *buttons, gap=1)
+        line.setStretch(0, 1)
+        column(line, self.note, gap=1, margins=(3, 1.5, 1.5, 1.5), parent=self)
         self._retranslate()
         self.hide()
 
     def show_pin(self, pin: PinView) -> None:
-        """Show a pin and what can be done with it; serial pins can only be looked at."""
+        """Show a pin and what can be done with it; serial and reserved pins can only be looked at."""
         self._pin = pin
-        analog, serial = pin.mode == "analog", pin.mode == "serial"
-        self.high_button.setVisible(not analog and not serial)
-        self.low_button.setVisible(not analog and not serial)
-        self.read_button.setVisible(not serial)
-        self._sentence.set_text(pin_sentence(pin))
+        closed = pin.mode in ("serial", "reserved")
+        drives = not closed and pin.mode != "analog" and not pin.input_only
+        self.high_button.setVisible(drives)
+        self.low_button.setVisible(drives)
+        self.read_button.setVisible(not closed)
+        self._sentence.set_text(pin_state(pin))
+        self.note.setText(pin.note[:1].upper() + pin.note[1:])
+        self.note.setVisible(bool(pin.note))
         self.show()
 
     def set_live(self, live: bool) -> None:
@@ -91,4 +97,4 @@ class PinStrip(QFrame):
         self.read_button.setText(self.tr("Read"))
         self.close_button.set_name(self.tr("Close"))
         if self._pin is not None:
-            self._sentence.set_text(pin_sentence(self._pin))
+            self._sentence.set_text(pin_state(self._pin))

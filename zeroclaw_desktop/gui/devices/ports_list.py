@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
-from zeroclaw_desktop.gui.actions import actions
+from zeroclaw_desktop.gui.devices.kind_menu import KindMenu
 from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel, Notice
@@ -16,7 +16,7 @@ from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
 
 if TYPE_CHECKING:
-    from zeroclaw_desktop.bridge.views import PortView
+    from zeroclaw_desktop.bridge.views import BoardKindView, PortView
 
 
 class PortRow(QWidget):
@@ -24,13 +24,13 @@ class PortRow(QWidget):
 
     Args:
         port: what is shown.
-        board_types: (key, name) for the menu.
+        board_types: kinds for the menu.
     """
 
     connect_requested = Signal(str, str)
     """Path of the port and key of the board type."""
 
-    def __init__(self, port: PortView, board_types: list[tuple[str, str]]) -> None:
+    def __init__(self, port: PortView, board_types: list[BoardKindView]) -> None:
         super().__init__()
         self.port = port
         known = "  ·  ".join(part for part in (port.description, port.chip, port.usb_id) if part)
@@ -38,11 +38,8 @@ class PortRow(QWidget):
             ElidedText(port.path, "mono", middle=True), ElidedText(known, "caption", "muted"), gap=0.5
         )
         self.connect_button = Button("", "secondary", "connect", compact=True)
-        self.menu = QMenu(self.connect_button)
-        actions().guard(self.menu)
-        for key, name in board_types:
-            entry = self.menu.addAction(name)
-            entry.triggered.connect(lambda _=False, kind=key: self.connect_requested.emit(port.path, kind))
+        self.menu = KindMenu(self.connect_button, board_types, port.candidates)
+        self.menu.chosen.connect(lambda kind: self.connect_requested.emit(port.path, kind))
         self.connect_button.setMenu(self.menu)
         line = row(IconLabel("port", "text_muted", size("icon")), texts, self.connect_button, gap=3)
         line.setStretch(1, 1)
@@ -78,7 +75,7 @@ class PortsList(Card):
         self._retranslate()
         self.hide()
 
-    def show_ports(self, ports: list[PortView], board_types: list[tuple[str, str]]) -> None:
+    def show_ports(self, ports: list[PortView], board_types: list[BoardKindView]) -> None:
         """Show these ports; nothing happens when they are already shown."""
         self.setVisible(bool(ports))
         if ports == self._shown:

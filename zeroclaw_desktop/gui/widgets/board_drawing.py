@@ -1,4 +1,4 @@
-"""A board's own SVG drawing (``resources/boards/<type>.svg``): rendering and the places of its pins and LEDs.
+"""A board's own SVG drawing (``resources/boards/*.svg``): rendering and the places of its pins and LEDs.
 
 The drawing is the only source of places: the middle of the element ``pin-13`` is where pin 13 is shown.
 """
@@ -16,7 +16,7 @@ from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import AssetMissingError
 
 _FALLBACK = "generic"
-_TYPE = re.compile(r"[a-z0-9][a-z0-9-]*")
+_NAME = re.compile(r"(?:boards/)?([a-z0-9][a-z0-9-]*)(?:\.svg)?")
 _PIN = re.compile(r'id="pin-(\d+)"')
 _LED = re.compile(r'id="(led-[a-z0-9]+)"')
 
@@ -25,16 +25,19 @@ class BoardDrawing:
     """One drawing.
 
     Args:
-        board_type: key such as ``arduino-uno``; a type without a drawing gets the generic one.
+        picture: name of a drawing that ships (``arduino-uno``, ``boards/arduino-uno.svg``), or the whole path
+            of one of the person's own; what is not there or is no drawing gets the generic one.
 
     Raises:
         AssetMissingError: the generic drawing is missing too.
     """
 
-    def __init__(self, board_type: str) -> None:
-        path = _drawing_path(board_type)
-        text = path.read_text(encoding="utf-8")
+    def __init__(self, picture: str) -> None:
+        text = _drawing_text(picture)
         self._renderer = QSvgRenderer(text.encode("utf-8"))
+        if not self._renderer.isValid() or self._renderer.viewBoxF().isEmpty():
+            text = _drawing_text(_FALLBACK)
+            self._renderer = QSvgRenderer(text.encode("utf-8"))
         self.view = self._renderer.viewBoxF()
         self.pins = {int(number): self._middle(f"pin-{number}") for number in _PIN.findall(text)}
         self.leds = {name: self._renderer.boundsOnElement(name) for name in _LED.findall(text)}
@@ -68,9 +71,16 @@ class BoardDrawing:
         return self._renderer.boundsOnElement(element).center()
 
 
-def _drawing_path(board_type: str) -> Path:
-    name = board_type if _TYPE.fullmatch(board_type) else _FALLBACK
+def _drawing_text(picture: str) -> str:
+    own = Path(picture)
+    if own.is_absolute() and own.suffix == ".svg":
+        try:
+            return own.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return _drawing_text(_FALLBACK)
+    name = _NAME.fullmatch(picture)
     try:
-        return resource_path(f"boards/{name}.svg")
+        path = resource_path(f"boards/{name.group(1) if name else _FALLBACK}.svg")
     except AssetMissingError:
-        return resource_path(f"boards/{_FALLBACK}.svg")
+        path = resource_path(f"boards/{_FALLBACK}.svg")
+    return path.read_text(encoding="utf-8")

@@ -41,27 +41,29 @@ from zeroclaw_desktop.gui.widgets.pin_marks import (
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import PinView
 
-LED_PIN = 13
-"""Pin of the LED 'L' on Arduino boards."""
+LED_ROLE = "led"
 _PITCH = 10.0
 """Distance of two pins in the drawing's units (100 mil)."""
+_GLOW = 26.0
+"""How far a lamp glows, in the same units; on a small board no farther than this share of its height."""
+_GLOW_SHARE = 0.2
 
 
 class BoardPicture(QWidget):
     """A board with live pins.
 
     Args:
-        board_type: key of the drawing, such as ``arduino-uno``.
+        picture: drawing, see BoardDrawing.
         callouts: show value labels above and below the board.
     """
 
     pin_clicked = Signal(int)
     """Number of the pin that was clicked, or chosen with Enter; a board that is off sends none."""
 
-    def __init__(self, board_type: str = "arduino-uno", *, callouts: bool = True) -> None:
+    def __init__(self, picture: str = "arduino-uno", *, callouts: bool = True) -> None:
         super().__init__()
-        self._drawing = BoardDrawing(board_type)
-        self._board_type = board_type
+        self._drawing = BoardDrawing(picture)
+        self._picture = picture
         self._show_callouts = callouts
         self._pins: dict[int, PinView] = {}
         self._highlighted: set[int] = set()
@@ -81,18 +83,18 @@ class BoardPicture(QWidget):
         self.setMaximumWidth(size("board_maximum_width"))
         theme().theme_changed.connect(self.update)
 
-    def set_board(self, board_type: str, name: str, *, simulated: bool, powered: bool) -> None:
+    def set_board(self, picture: str, name: str, *, simulated: bool, powered: bool) -> None:
         """Show another board.
 
         Args:
-            board_type: key of the drawing; '' gives a generic board.
+            picture: drawing, see BoardDrawing; '' gives a generic board.
             name: for screen readers.
             simulated: draws the blue-violet rim.
             powered: lights the ON lamp and the pins; a board that is off is drawn pale.
         """
-        if board_type != self._board_type:
-            self._drawing = BoardDrawing(board_type)
-            self._board_type = board_type
+        if picture != self._picture:
+            self._drawing = BoardDrawing(picture)
+            self._picture = picture
             self._focused = None
             self.updateGeometry()
         self._name, self._simulated, self._powered = name, simulated, powered
@@ -112,10 +114,15 @@ class BoardPicture(QWidget):
 
     def led_brightness(self) -> float:
         """Return how bright the LED is drawn, 0..1."""
-        pin = self._pins.get(LED_PIN)
+        pin = self._led()
         if pin is None or not self._powered or pin.mode not in ("output", "pwm"):
             return 0.0
-        return pin.duty if pin.duty is not None else float(bool(pin.level))
+        high = pin.duty if pin.duty is not None else float(bool(pin.level))
+        return 1.0 - high if pin.active_low else high
+
+    def _led(self) -> PinView | None:
+        """The pin of the board's own LED."""
+        return next((pin for pin in self._pins.values() if pin.role == LED_ROLE), None)
 
     def pin_at(self, place: QPointF) -> int | None:
         """Return the number of the pin at a place in the widget (its hole or its label), else None."""
@@ -295,7 +302,7 @@ class BoardPicture(QWidget):
 
     def _draw_lamp(self, painter: QPainter, bounds: QRectF, tint: QColor, strength: float) -> None:
         center, scale = self._placed(bounds.center()), self._scale()
-        reach = 26 * scale * strength
+        reach = min(_GLOW, _GLOW_SHARE * self._drawing.view.height()) * scale * strength
         glow = QRadialGradient(center, reach)
         for stop, opacity in ((0.0, 0.95), (0.25, 0.55), (1.0, 0.0)):
             shade = QColor(tint)
@@ -348,7 +355,8 @@ class BoardPicture(QWidget):
     def _walk(self, right: int, down: int) -> None:
         pins = self._drawing.pins
         if self._focused is None:
-            self._focus_pin(LED_PIN if LED_PIN in pins else min(pins))
+            led = self._led()
+            self._focus_pin(led.number if led is not None and led.number in pins else min(pins))
             return
         here = pins[self._focused]
         if right:

@@ -15,9 +15,6 @@ from zeroclaw_desktop.gui.theme import theme
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import PinView
 
-SUPPLY_VOLTS = 5.0
-"""Full scale of an analog mark: the Uno's supply."""
-
 _PRIORITY = ("servo", "pwm", "analog", "input_pullup", "output")
 
 
@@ -35,6 +32,7 @@ def mode_text(mode: str) -> str:
         "servo": _tr("servo"),
         "analog": _tr("analog input"),
         "serial": _tr("serial port"),
+        "reserved": _tr("reserved"),
     }.get(mode, _tr("not known yet"))
 
 
@@ -51,13 +49,19 @@ def value_text(pin: PinView) -> str:
     return _tr("high") if pin.level else _tr("low")
 
 
-def pin_sentence(pin: PinView) -> str:
-    """Return name, role, mode and value, for tooltips and screen readers."""
+def pin_state(pin: PinView) -> str:
+    """Return names, role, mode and value."""
     name = _tr("Pin {0}").format(pin.name)
-    role = f" ({pin.role})" if pin.role else ""
+    called = ", ".join((*pin.other_names, *((pin.role,) if pin.role else ())))
+    called = f" ({called})" if called else ""
     parts = dict.fromkeys(part for part in (mode_text(pin.mode), value_text(pin)) if part)
     state = ", ".join(parts)
-    return f"{name}{role}: {state}"
+    return f"{name}{called}: {state}"
+
+
+def pin_sentence(pin: PinView) -> str:
+    """Return the pin's state and what to be careful of, for tooltips and screen readers."""
+    return f"{pin_state(pin)} · {pin.note}" if pin.note else pin_state(pin)
 
 
 def has_callout(pin: PinView) -> bool:
@@ -87,13 +91,16 @@ def draw_mark(painter: QPainter, center: QPointF, radius: float, pin: PinView) -
     """Draw a pin's mark on its header hole.
 
     High is a filled disc with a bar, low an empty ring, PWM a ring closed as far as the duty, analog a vessel
-    filled as far as the voltage, servo a needle.
+    filled as far as the voltage, servo a needle, reserved a crossed-out ring.
 
     Args:
         painter: active painter, antialiased.
         center, radius: place and size in logical pixels.
         pin: what to show.
     """
+    if pin.mode == "reserved":
+        _draw_reserved(painter, center, radius)
+        return
     if pin.mode == "unknown" or not value_text(pin):
         return
     box = QRectF(center.x() - radius, center.y() - radius, 2 * radius, 2 * radius)
@@ -109,7 +116,7 @@ def draw_mark(painter: QPainter, center: QPointF, radius: float, pin: PinView) -
     elif pin.duty is not None:
         _draw_duty(painter, box, pin.duty)
     elif pin.volts is not None:
-        _draw_vessel(painter, box, pin.volts / SUPPLY_VOLTS, thin)
+        _draw_vessel(painter, box, pin.volts / pin.full_volts, thin)
     elif pin.level:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(thin.color())
@@ -120,6 +127,15 @@ def draw_mark(painter: QPainter, center: QPointF, radius: float, pin: PinView) -
     else:
         painter.setPen(thin)
         painter.drawEllipse(box)
+
+
+def _draw_reserved(painter: QPainter, center: QPointF, radius: float) -> None:
+    reach = radius * 0.78
+    painter.setBrush(theme().color("pin_ground"))
+    painter.setPen(QPen(theme().color("pin_low"), max(1.0, radius * 0.2)))
+    painter.drawEllipse(center, reach, reach)
+    slant = reach * 0.7
+    painter.drawLine(center + QPointF(-slant, slant), center + QPointF(slant, -slant))
 
 
 def _draw_duty(painter: QPainter, box: QRectF, duty: float) -> None:
