@@ -179,8 +179,9 @@ class HistoryFeed:
 
     def _tell_memory(self, error: ZeroClawError | None = None) -> None:
         self._from_journal, self._below = False, None
-        if error is None and self._runtime is not None:
-            error = self._runtime.journal_keeper.fault
+        if self._runtime is None:
+            return  # nothing is known yet, not even that there is nothing
+        error = error or self._runtime.journal_keeper.fault
         fault = error_view_of(error, self._core.language) if error is not None else None
         found = tuple(task for task in self._in_memory() if matches(task, self._query))
         self._tell(HistoryPage("all", found, False, fault))

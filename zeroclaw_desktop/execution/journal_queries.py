@@ -38,7 +38,7 @@ class JournalEntry:
     """One task: what was asked and, when it has ended, what came of it.
 
     Attributes:
-        number: grows with time; for paging.
+        number: unique; grows with time among those of one session.
         session: the run of the program that took it.
         params: as given. ``checked_params``: with defaults filled in, once it began.
         began: epoch seconds when its row was written before it could reach the hardware; None when it was
