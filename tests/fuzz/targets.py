@@ -82,7 +82,7 @@ def read_and_check(parser: Parser, data: bytes) -> None:
 def _check_prepared(payload: ActionPayload) -> None:
     boards = door().boards
     try:
-        prepared = prepare(payload, door().registry, boards.boards(), {})
+        prepared = prepare(payload, door().registry, boards.boards(), boards.pin_states)
     except FaultError as error:
         _check_faults(error.faults)
         return
@@ -93,7 +93,7 @@ def _check_prepared(payload: ActionPayload) -> None:
         if name in prepared.params:
             hold(conforms(param, prepared.params[name]), f"'{name}' is outside its schema")
     may = DEFAULT_CEILINGS[payload.source]
-    hold((prepared.verdict == "run") == (prepared.command.permission <= may), "the ceiling does not hold")
+    hold((prepared.verdict == "run") == (prepared.needed <= may), "the ceiling does not hold")
     for change in prepared.changes:
         pin = prepared.board.profile.pin(change.pin) if prepared.board is not None else None
         hold(pin is not None and not pin.reserved, "a pin that must not be driven")

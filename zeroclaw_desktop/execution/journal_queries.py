@@ -38,7 +38,7 @@ class JournalEntry:
     """One task: what was asked and, when it has ended, what came of it.
 
     Attributes:
-        number: unique; grows with time among those of one session.
+        number: grows with time; for paging.
         session: the run of the program that took it.
         params: as given. ``checked_params``: with defaults filled in, once it began.
         began: epoch seconds when its row was written before it could reach the hardware; None when it was
@@ -307,11 +307,10 @@ def entries_of(connection: Connection, wanted: JournalFilter, numbers: Sequence[
 def task(connection: Connection, task_id: str) -> JournalEntry | None:
     """The newest entry with this task id, with its steps; None when there is none.
 
-    Looks back from the newest entry; for an id that is not there it goes through them all, which takes 6 ms
-    for 50,000.
+    Goes through the table, which takes 6 ms for 50,000 entries; by its index of times it would take longer.
     """
     found = connection.execute(
-        "SELECT id FROM journal_before WHERE task_id = ? ORDER BY seen DESC, id DESC LIMIT 1",
+        "SELECT id FROM journal_before WHERE task_id = ? ORDER BY +seen DESC, +id DESC LIMIT 1",
         (plain(task_id),),
     ).fetchone()
     return numbered(connection, found[0]) if found else None
@@ -341,10 +340,12 @@ def unfinished(connection: Connection) -> list[JournalEntry]:
     return [_entry(row) for row in rows]
 
 
+# The inner question goes through the table once, and only when something was to be done again.
 _CARRIED_ON = (
-    "r.answer = 'dismissed' OR EXISTS (SELECT 1 FROM journal_before n LEFT JOIN journal_after m "
-    "ON m.id = n.id WHERE n.task_id = r.task_id AND (n.began IS NOT NULL OR m.id IS NULL OR "
-    f"m.state = '{INTERRUPTED}'))"
+    "r.answer = 'dismissed' OR r.answer IS NOT NULL AND r.task_id IN (SELECT n.task_id "
+    "FROM journal_before n LEFT JOIN journal_after m ON m.id = n.id "
+    "WHERE n.task_id IN (SELECT task_id FROM journal_answers WHERE answer != 'dismissed') "
+    f"AND (n.began IS NOT NULL OR m.id IS NULL OR m.state = '{INTERRUPTED}'))"
 )
 
 

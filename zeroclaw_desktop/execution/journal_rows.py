@@ -63,7 +63,7 @@ JOURNAL_SCHEMA = Schema(
         (
             # The steps of a task that ended before they were written stand in its row after, one JSON array
             # in each line; the last step is the row after itself. Task ids have no order, so their index
-            # cost one page more of every commit; a task is found by going back from the newest.
+            # cost one page more of every commit for a question that is seldom asked.
             "ALTER TABLE journal_after ADD COLUMN steps TEXT NOT NULL DEFAULT ''",
             """DELETE FROM journal_steps WHERE EXISTS (
                 SELECT 1 FROM journal_after a
