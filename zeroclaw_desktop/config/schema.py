@@ -211,6 +211,17 @@ SETTINGS: tuple[Setting, ...] = (
         },
     ),
     Setting(
+        "reporters.serial_port",
+        "text",
+        "",
+        {"en": "Serial port for reports", "zh": "报告串口"},
+        {
+            "en": "Send the reports there at 115200 baud, for a display or a logger; not a board's port. "
+            "Empty: none.",
+            "zh": "以 115200 波特向该串口发送报告，供显示屏或记录仪使用；不能是开发板的端口。留空则不发送。",
+        },
+    ),
+    Setting(
         "reporters.mqtt_url",
         "address",
         "",

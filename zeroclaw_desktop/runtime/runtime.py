@@ -29,11 +29,13 @@ from zeroclaw_desktop.hardware.boards.catalog import PORT_LINKS, board_catalog, 
 from zeroclaw_desktop.hardware.connection import BoardConnection
 from zeroclaw_desktop.hardware.datasheets.library import DataSheetLibrary
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
+from zeroclaw_desktop.hardware.errors import PortBusyError
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
+from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
 from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_facts import live_facts
@@ -212,7 +214,9 @@ class Runtime:
     def _switch_reporters(self) -> None:
         """Follow the settings of the file of reports and of the MQTT broker."""
         try:
-            self.reporter_settings = ReporterSettings(self.reporters, log_folder(), self.passwords.full)
+            self.reporter_settings = ReporterSettings(
+                self.reporters, log_folder(), self.passwords.full, self.open_report_port
+            )
         except HomeFolderError as error:
             _log.error("Reports are not written in this run: %s %s", error.message, error.hint)
             return
@@ -237,6 +241,17 @@ class Runtime:
             SharedStateError: the barrier was not passed; see SharedState.barrier.
         """
         return await self.shared.barrier(name, parties, timeout)
+
+    def open_report_port(self, path: str) -> PortHandle:
+        """A serial port for reports; raises PortError, also when a board is on it, which would obey them."""
+        for board in self.roster.boards():
+            if path in (board.port, board.system_path):
+                raise PortBusyError(
+                    f"The port {path} belongs to the board '{board.name}'.",
+                    hint="Choose a port that no board is on.",
+                    details={"port": path, "holder": f" by {board.name}"},
+                )
+        return open_port(path, PortSettings())
 
     async def _close_reporters(self) -> None:
         if self.reporter_settings is not None:

@@ -24,6 +24,7 @@ from zeroclaw_desktop.execution.reporters import ReporterSwitchboard
 from zeroclaw_desktop.execution.reporters.backoff import Backoff
 from zeroclaw_desktop.execution.reporters.mqtt import MqttReporter
 from zeroclaw_desktop.execution.reporters.mqtt_address import parse_mqtt_address
+from zeroclaw_desktop.execution.reporters.serial_line import WritablePort
 from zeroclaw_desktop.execution.reporters.setting_switches import MQTT_KEY, ReporterSettings
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.vault import system_keyring
@@ -44,6 +45,10 @@ async def reporting(url: str, **options: Any) -> AsyncIterator[MqttReporter]:
         yield reporter
     finally:
         await reporter.stop()
+
+
+def no_port(path: str) -> WritablePort:
+    raise AssertionError(f"nobody asked for a serial line, least of all {path}")
 
 
 async def test_an_action_through_the_door_is_heard(broker: Broker) -> None:
@@ -286,7 +291,7 @@ async def switched_by_settings(
     config = ConfigStore(folder / "config.toml")
     switchboard = ReporterSwitchboard(SystemClock())
     passwords = SettingPasswords(config, keyring or MemoryPasswords(), {})
-    settings = ReporterSettings(switchboard, folder / "reports", passwords.full)
+    settings = ReporterSettings(switchboard, folder / "reports", passwords.full, no_port)
     settings.apply(config.values)
     config.on_change(settings.changed)
     await settings.settled()

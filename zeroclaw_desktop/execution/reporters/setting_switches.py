@@ -1,4 +1,4 @@
-"""Reporters switched by settings, at the start and at run time: the JSON-lines file and MQTT."""
+"""Reporters switched by settings, at the start and at run time: JSON-lines file, MQTT, serial line."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from zeroclaw_desktop.execution.reporters.contract import Reporter
 from zeroclaw_desktop.execution.reporters.json_lines import JsonLinesReporter
+from zeroclaw_desktop.execution.reporters.serial_line import SerialReporter, WritablePort
 from zeroclaw_desktop.execution.reporters.switchboard import ReporterSwitchboard
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
@@ -16,17 +17,19 @@ from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 
 JSONL_KEY = "reporters.jsonl"
 MQTT_KEY = "reporters.mqtt_url"
-NAMES = {JSONL_KEY: "jsonl", MQTT_KEY: "mqtt"}
+SERIAL_KEY = "reporters.serial_port"
+NAMES = {JSONL_KEY: "jsonl", MQTT_KEY: "mqtt", SERIAL_KEY: "serial"}
 FILE_NAME = "actions.jsonl"
 _log = logger("execution")
 
 
 class ReporterSettings:
-    """Keeps the switchboard in step with the settings ``reporters.jsonl`` and ``reporters.mqtt_url``.
+    """Keeps the switchboard in step with the settings of the section ``reporters``.
 
     Args:
         folder: where the JSON-lines file goes; made when it is needed.
         full_address: gives the address of a setting with its password; may raise ZeroClawError.
+        open_port: opens a serial port that no board is on; runs on a worker thread, may raise ZeroClawError.
     """
 
     def __init__(
@@ -34,10 +37,12 @@ class ReporterSettings:
         switchboard: ReporterSwitchboard,
         folder: Path,
         full_address: Callable[[str], Awaitable[str]],
+        open_port: Callable[[str], WritablePort],
     ) -> None:
         self._switchboard = switchboard
         self._folder = folder
         self._full_address = full_address
+        self._open_port = open_port
         self._tasks = TaskSupervisor("reporter-settings")
         self._one_at_a_time = asyncio.Lock()
         self._wanted: dict[str, Any] = {}
@@ -86,6 +91,10 @@ class ReporterSettings:
         """The reporter that a setting asks for; the one in use where that is it already."""
         if key == JSONL_KEY:
             return JsonLinesReporter(self._folder / FILE_NAME) if value is True else None
+        if key == SERIAL_KEY:
+            await self._switchboard.remove(NAMES[key])  # the port may be the same one
+            path = str(value or "").strip()
+            return SerialReporter(await asyncio.to_thread(self._open_port, path)) if path else None
         text = await self._full_address(key) if value else ""
         if not text:
             return None
