@@ -1,4 +1,4 @@
-"""``zeroclaw device list`` and ``zeroclaw device flash``."""
+"""``zeroclaw device``: list, flash, ask which board is on a port, name boards and pins."""
 
 from __future__ import annotations
 
@@ -22,6 +22,15 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     flash.add_argument("--type", default="arduino-uno", help="kind of the board on that port")
     flash.add_argument("--firmware", default="default", help="shipped firmware or a .hex file")
     flash.set_defaults(run=flash_device)
+    ask = verbs.add_parser("ask", parents=[common], help="find out which board is on a port; may restart it")
+    ask.add_argument("port", help="path of the port, as in 'device list'")
+    ask.set_defaults(run=ask_port)
+    naming = verbs.add_parser("name", parents=[common], help="name a board, or one of its pins")
+    naming.add_argument("board", help="sim-uno or the path of a port")
+    naming.add_argument("name", help="the name; '' takes it away")
+    naming.add_argument("--pin", default="", help="number or name of the pin that is named")
+    naming.add_argument("--role", default="", help="what the pin is for: led, switch, dimmer, buzzer")
+    naming.set_defaults(run=name_device)
 
 
 def list_devices(options: argparse.Namespace) -> int:
@@ -43,6 +52,55 @@ def list_devices(options: argparse.Namespace) -> int:
             return DONE
         for row in rows:
             print_line(f"{row['path']:<24} {row['name']:<28} {row['usb_id']:<10} {row['hint']}")
+        return DONE
+
+    return run(main)
+
+
+def ask_port(options: argparse.Namespace) -> int:
+    """Ask the firmware on a port, then its boot loader; the exit code says whether anything answered."""
+
+    async def main() -> int:
+        from zeroclaw_desktop.runtime.port_identification import identify_port
+
+        async with command_runtime(verbose=options.verbose) as runtime:
+            steps = (lambda _step: None) if options.json else lambda step: print_note(f"asking: {step}")
+            found = await identify_port(options.port, runtime.children, steps)
+        row = {
+            "kinds": list(found.kinds),
+            "certain": found.certain,
+            "firmware": found.firmware,
+            "chip": found.chip,
+            "prints": found.prints,
+        }
+        if options.json:
+            print_json(row)
+        elif found.kinds:
+            sure = "it is" if found.certain else f"chip {found.chip}; it may be"
+            print_line(f"{options.port}: {sure} {', '.join(found.kinds)}")
+        else:
+            heard = "it prints something, but neither" if found.prints else "neither"
+            print_line(f"{options.port}: {heard} its firmware nor a boot loader answers")
+        return DONE if found.kinds else FAILED
+
+    return run(main)
+
+
+def name_device(options: argparse.Namespace) -> int:
+    """Give a board or a pin a name; a window knows it from its next start on."""
+
+    async def main() -> int:
+        from zeroclaw_desktop.foundation.paths import home_folder
+        from zeroclaw_desktop.runtime.board_names import name_board
+
+        known = name_board(home_folder(), options.board, options.name, options.pin, options.role)
+        pins = [{"name": pin.name, "pin": pin.pin, "role": pin.role} for pin in known.pins]
+        if options.json:
+            print_json({"identity": known.identity, "name": known.name, "pins": pins})
+            return DONE
+        print_line(f"{known.identity}: {known.name or '(its own name)'}")
+        for pin in known.pins:
+            print_line(f"  pin {pin.pin}: {pin.name}{f' ({pin.role})' if pin.role else ''}")
         return DONE
 
     return run(main)

@@ -12,7 +12,6 @@ from zeroclaw_desktop.contracts.boards import (
     BoardLink,
     BoardProfile,
     ExecutionGrant,
-    NamedPin,
     PinState,
     StopOutcome,
 )
@@ -27,7 +26,7 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb
 from zeroclaw_desktop.hardware.connection import BoardConnection, GrantedLink, not_live
 from zeroclaw_desktop.hardware.discovery.identity import short_identity
-from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards
+from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards, plain_name, with_pin
 from zeroclaw_desktop.hardware.discovery.plugged_ports import FindPorts, PluggedPorts
 from zeroclaw_desktop.hardware.discovery.port_watch import HotplugSource, PortWatch, system_source
 from zeroclaw_desktop.hardware.errors import PortError, UnknownBoardError
@@ -35,7 +34,6 @@ from zeroclaw_desktop.hardware.session import StopSent
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo, list_serial_ports
 
-MOST_NAME = 60
 _UNREACHED = ("connecting", "lost", "flashing")
 """States in which a board may be driving something although it cannot be told to stop."""
 _log = logger("serial")
@@ -215,7 +213,7 @@ class BoardRoster:
             ZeroClawError: the name could not be written down; it holds until the end of the program.
         """
         connection = self.connection(board_id)
-        chosen = " ".join(name.split())[:MOST_NAME]
+        chosen = plain_name(name)
         connection.name = chosen or self._free_name(connection.profile.name)
         self._bus.publish(BoardsChanged(board_id))
         self._known.remember(self._identity(board_id), name=chosen)
@@ -232,13 +230,7 @@ class BoardRoster:
             ZeroClawError: the name could not be written down; it holds until the end of the program.
         """
         connection = self.connection(board_id)
-        chosen = " ".join(name.split())[:MOST_NAME]
-        kept = [
-            named
-            for named in connection.named_pins
-            if named.pin != pin and named.name.casefold() != chosen.casefold()
-        ]
-        connection.named_pins = (*kept, *((NamedPin(chosen, pin, role),) if chosen else ()))
+        connection.named_pins = with_pin(connection.named_pins, pin, name, role)
         self._bus.publish(BoardsChanged(board_id))
         self._known.remember(self._identity(board_id), pins=connection.named_pins)
 

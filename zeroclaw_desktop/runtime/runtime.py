@@ -39,6 +39,7 @@ from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSett
 from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_facts import live_facts
+from zeroclaw_desktop.runtime.board_names import FILE_NAME
 from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
@@ -57,7 +58,6 @@ STOP_SECONDS = 8.0
 STAGE_SECONDS = 4.0
 LEAST_STAGE_SECONDS = 0.5
 """What each stage of the end gets although others have used up STOP_SECONDS."""
-KNOWN_BOARDS_NAME = "known-boards.toml"
 DATASHEETS_NAME = "datasheets"
 _log = logger("runtime")
 
@@ -95,7 +95,7 @@ class Runtime:
         self.clock = SystemClock()
         self.store = TelemetryStore(config.get("plots.max_samples"))
         self.children = ChildProcesses()
-        self.roster = BoardRoster(self.bus, self.store, known=KnownBoards(_own_file(KNOWN_BOARDS_NAME)))
+        self.roster = BoardRoster(self.bus, self.store, known=KnownBoards(_own_file(FILE_NAME)))
         self.simulators = Simulators(self.roster, self.children, self.bus)
         self.registry = CommandRegistry()
         self.reporters = ReporterSwitchboard(self.clock)

@@ -121,7 +121,7 @@ class TestPinsAndPorts:
         assert families == sorted(families)
 
     async def test_a_port_whose_id_several_boards_have_names_them(self, runtime: Runtime) -> None:
-        shared = PortInfo("COM5", "USB JTAG", "303a:1001:x", 0x303A, 0x1001, "", "", "")
+        shared = PortInfo("COM5", "USB JTAG", 0x303A, 0x1001, "", "", "")
         runtime.roster._plugged = PluggedPorts(lambda: (shared,))
         await runtime.roster.scan_ports()
         (view,) = port_views(runtime, "en")
@@ -130,8 +130,8 @@ class TestPinsAndPorts:
         assert "ESP32-S3-DevKitC-1" in port_views(runtime, "zh")[0].hint
 
     async def test_a_port_without_a_board_says_what_to_do(self, runtime: Runtime) -> None:
-        clone = PortInfo("COM3", "USB-SERIAL", "1a86:7523:x", 0x1A86, 0x7523, "", "", "CH340")
-        other = PortInfo("COM4", "", "1234:5678:x", 0x1234, 0x5678, "", "", "")
+        clone = PortInfo("COM3", "USB-SERIAL", 0x1A86, 0x7523, "", "", "CH340")
+        other = PortInfo("COM4", "", 0x1234, 0x5678, "", "", "")
         runtime.roster._plugged = PluggedPorts(lambda: (clone, other))
         await runtime.roster.scan_ports()
         views = port_views(runtime, "en")
@@ -188,7 +188,7 @@ class TestOwnBoard:
         assert (pins[0].mode, pins[0].note, pins[4].role) == ("reserved", "水", "led")
 
     async def test_its_usb_id_makes_it_appear_by_itself(self, runtime: Runtime) -> None:
-        port = PortInfo("COM9", "", "1209:0001:7", 0x1209, 0x0001, "7", "", "")
+        port = PortInfo("COM9", "", 0x1209, 0x0001, "7", "", "")
         runtime.roster._plugged = PluggedPorts(lambda: (port,))
         await runtime.roster.scan_ports()
         assert [board.profile.key for board in runtime.roster.boards()] == ["teapot"]

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from tests.unit.hardware.discovery.ports import CH340, port
 from tests.unit.hardware.far_end import QUICK_UNO, FarEnd, until
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.boards import NamedPin
@@ -17,17 +18,6 @@ from zeroclaw_desktop.hardware.errors import BoardNotLiveError, PortError, PortM
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
-
-
-def port(
-    path: str,
-    usb: tuple[int, int] = (0x2341, 0x0043),
-    serial_number: str = "",
-    location: str = "",
-    chip: str = "",
-) -> PortInfo:
-    identity = f"{usb[0]:04x}:{usb[1]:04x}:{serial_number or location or path}"
-    return PortInfo(path, "", identity, *usb, serial_number, location, chip)
 
 
 class Machine:
@@ -74,7 +64,7 @@ async def test_a_genuine_board_appears_as_a_board(machine: Machine) -> None:
 
 
 async def test_a_bridge_chip_is_asked_about_and_not_guessed(machine: Machine) -> None:
-    clone = port("/dev/ttyUSB0", (0x1A86, 0x7523), chip="CH340")
+    clone = port("/dev/ttyUSB0", CH340)
     await machine.plug(clone)
     assert machine.boards() == {}
     assert machine.roster.free_ports() == [clone]
@@ -184,7 +174,7 @@ async def test_a_board_that_cannot_be_told_to_stop_is_named(
 
 
 class TestWhatThePersonSays:
-    clone = port("/dev/ttyUSB0", (0x1A86, 0x7523), location="1-1.2:1.0", chip="CH340")
+    clone = port("/dev/ttyUSB0", CH340, location="1-1.2:1.0")
 
     async def test_a_choice_is_remembered_for_the_device(self, machine: Machine) -> None:
         await machine.plug(self.clone)

@@ -15,6 +15,7 @@ from zeroclaw_desktop.foundation.log import logger
 
 HEADER = "# Boards that were seen here. Written by ZeroClaw Desktop.\n"
 MOST_KEPT = 500
+MOST_NAME = 60
 _log = logger("serial")
 
 
@@ -33,6 +34,22 @@ class KnownBoard:
     kind: str = ""
     name: str = ""
     pins: tuple[NamedPin, ...] = ()
+
+
+def plain_name(name: str) -> str:
+    """A name as it is kept: one line, not too long."""
+    return " ".join(name.split())[:MOST_NAME]
+
+
+def with_pin(pins: tuple[NamedPin, ...], pin: int, name: str, role: str) -> tuple[NamedPin, ...]:
+    """The named pins with one more: a pin has one name, and a name moves when another pin has it.
+
+    Args:
+        name: '' takes the pin's name away.
+    """
+    chosen = plain_name(name)
+    kept = [named for named in pins if named.pin != pin and named.name.casefold() != chosen.casefold()]
+    return (*kept, *((NamedPin(chosen, pin, role),) if chosen else ()))
 
 
 class KnownBoards:
@@ -65,6 +82,7 @@ class KnownBoards:
         Raises:
             ZeroClawError: the file cannot be written; the list in memory has the change.
         """
+        self._read_again()
         known = self._boards.pop(identity, KnownBoard(identity))
         if kind is not None:
             known = replace(known, kind=kind)
@@ -80,8 +98,14 @@ class KnownBoards:
 
     def forget(self, identity: str) -> None:
         """Drop what is known; raises ZeroClawError like ``remember``."""
+        self._read_again()
         if self._boards.pop(identity, None) is not None:
             self._write()
+
+    def _read_again(self) -> None:
+        """Take over what another program has written meanwhile; nothing of it is overwritten."""
+        if self._path is not None:
+            self._boards |= _read(self._path)
 
     def _write(self) -> None:
         if self._path is None:

@@ -30,14 +30,12 @@ class PortInfo:
     """One serial port.
 
     Attributes:
-        identity: USB serial number, else USB location, else the path: what a board is remembered by.
         vendor, product: USB ids or None.
         chip: bridge chip when it is one that sits on many boards, else ''.
     """
 
     path: str
     description: str
-    identity: str
     vendor: int | None
     product: int | None
     serial_number: str
@@ -68,16 +66,13 @@ def list_serial_ports() -> tuple[PortInfo, ...]:
     for port in found:
         if port.vid is None:
             continue
-        serial_number = port.serial_number or ""
-        identity = serial_number or port.location or port.device
         ports.append(
             PortInfo(
                 port.device,
                 port.description if port.description not in (None, "n/a") else "",
-                f"{port.vid:04x}:{port.pid:04x}:{identity}",
                 port.vid,
                 port.pid,
-                serial_number,
+                port.serial_number or "",
                 port.location or "",
                 BRIDGE_CHIPS.get(f"{port.vid:04x}:{port.pid:04x}", ""),
             )

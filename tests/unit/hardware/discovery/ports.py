@@ -10,4 +10,4 @@ CH340 = (0x1A86, 0x7523)
 
 def port(path: str, usb: tuple[int, int] = UNO, serial_number: str = "", location: str = "") -> PortInfo:
     chip = "CH340" if usb == CH340 else ""
-    return PortInfo(path, "", "", *usb, serial_number, location, chip)
+    return PortInfo(path, "", *usb, serial_number, location, chip)

@@ -61,6 +61,17 @@ def test_a_file_that_cannot_be_written_is_told_and_holds_until_the_end(tmp_path:
     assert boards.find("x") == KnownBoard("x", "", "Lamp")
 
 
+def test_two_programs_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "known-boards.toml"
+    window, command = KnownBoards(file), KnownBoards(file)
+    command.remember("x", name="Lamp")
+    window.remember("y", kind="arduino-uno")
+    command.remember("x", kind="esp32")
+    window.forget("y")
+    assert KnownBoards(file).find("x") == KnownBoard("x", "esp32", "Lamp")
+    assert KnownBoards(file).find("y") is None
+
+
 def test_the_list_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_KEPT", 3)
     boards = KnownBoards(tmp_path / "known-boards.toml")
