@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from zeroclaw_desktop.bridge.error_text import error_view
 from zeroclaw_desktop.bridge.views import BoardKindView, BoardView, PinView, PortView
 from zeroclaw_desktop.contracts.language import Language
+from zeroclaw_desktop.runtime.flash_service import can_flash
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, PinProfile
@@ -75,7 +76,7 @@ def board_view(board: BoardInfo, language: Language) -> BoardView:
         board.system_path,
         error,
         _facts(board, language),
-        can_flash=bool(board.profile.flash.methods) and not board.simplified,
+        can_flash=can_flash(board),
         picture=board.profile.picture,
         note=board.profile.notes.get(language, ""),
     )

@@ -8,11 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.contracts.boards import BoardInfo
 from zeroclaw_desktop.contracts.events import FlashLogged, FlashProgressed
 from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.hardware.flashing.flasher import Flasher
+from zeroclaw_desktop.hardware.flashing.flasher import Flasher, known_methods
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+
+
+def can_flash(board: BoardInfo) -> bool:
+    """Whether this version can write firmware to a board."""
+    return bool(known_methods(board.profile)) and not board.simplified
 
 
 class _Listener:

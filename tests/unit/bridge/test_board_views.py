@@ -71,6 +71,18 @@ class TestBoards:
         assert board_view(board, "zh").note.startswith("引脚电平为 3.3 V")
         assert board_view(BOARD, "en").note == ""
 
+    @pytest.mark.parametrize(
+        ("kind", "offered"), [("arduino-uno", True), ("arduino-mega", True), ("raspberry-pi", False)]
+    )
+    def test_flashing_is_offered_where_a_way_of_the_board_is_carried_out(
+        self, kind: str, offered: bool
+    ) -> None:
+        assert board_view(replace(BOARD, profile=board_catalog()[kind]), "en").can_flash is offered
+
+    def test_flashing_is_not_offered_for_ways_that_are_only_described(self) -> None:
+        described = replace(UNO, flash=FlashProfile(("dance",), 0, {}))
+        assert not board_view(replace(BOARD, profile=described), "en").can_flash
+
     def test_a_simplified_board_cannot_be_flashed(self) -> None:
         assert not board_view(replace(BOARD, simplified=True), "en").can_flash
         no_way = replace(BOARD, profile=replace(UNO, flash=FlashProfile()))

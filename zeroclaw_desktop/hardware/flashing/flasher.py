@@ -61,6 +61,11 @@ def _job_folder() -> Iterator[Path]:
         ) from error
 
 
+def known_methods(profile: BoardProfile) -> list[FlashMethod]:
+    """The ways of the board that this version carries out, best first."""
+    return [METHODS[key] for key in profile.flash.methods if key in METHODS]
+
+
 def choose_method(profile: BoardProfile, image: FirmwareImage, wanted: str = "") -> tuple[FlashMethod, Tool]:
     """The best way of the board that takes the image and whose tool is there.
 
@@ -70,16 +75,16 @@ def choose_method(profile: BoardProfile, image: FirmwareImage, wanted: str = "")
     Raises:
         FlashError: ``flash_unsupported``, ``image_unfit``, or ``tool_missing`` for the best way.
     """
-    keys = [key for key in profile.flash.methods if key in METHODS and wanted in ("", key)]
-    if not keys:
+    ways = [method for method in known_methods(profile) if wanted in ("", method.key)]
+    if not ways:
         raise FlashError(
             f"The {profile.name} cannot be flashed{f' by {wanted}' if wanted else ''}.",
             code="flash_unsupported",
             details={"reason": "its board file names no way that is known"},
         )
-    fitting = [METHODS[key] for key in keys if image.kind in METHODS[key].image_kinds]
+    fitting = [method for method in ways if image.kind in method.image_kinds]
     if not fitting:
-        kinds = ", ".join(sorted({f".{kind}" for key in keys for kind in METHODS[key].image_kinds}))
+        kinds = ", ".join(sorted({f".{kind}" for method in ways for kind in method.image_kinds}))
         raise FlashError(
             f"The {profile.name} does not take .{image.kind} firmware.",
             hint=f"Choose one of these kinds: {kinds}.",
