@@ -156,7 +156,8 @@ async def test_success_needs_the_tools_exit_code_and_not_its_words(
         ("big.hex", to_intel_hex({0: bytes(32_768 + 16)}), "ends at"),
         ("overlap.hex", to_intel_hex({0: bytes(16), 0x7E00: bytes(16)}), "boot loader"),
         ("high.hex", to_intel_hex({0x1000: bytes(16)}), "instead of 0"),
-        ("program.elf", "x", "not a kind"),
+        ("program.elf", "x", "mark of an ELF file"),
+        ("program.uf2", "x" * 512, "marks of a UF2 block"),
         ("binary.hex", "\x00\xff", "Intel HEX"),
     ],
 )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,13 +10,16 @@ from functools import cache
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.flash_options import EsptoolOptions
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.foundation.text import visible
 from zeroclaw_desktop.hardware.errors import FlashError
-from zeroclaw_desktop.hardware.simulator.intel_hex import IntelHexError, parse_intel_hex
+from zeroclaw_desktop.hardware.flashing.formats.content import FormatError
+from zeroclaw_desktop.hardware.flashing.formats.esp_layout import check_layout
+from zeroclaw_desktop.hardware.flashing.formats.reading import read_firmware
+from zeroclaw_desktop.hardware.simulator.intel_hex import parse_intel_hex
 
-MAX_FILE_BYTES = 4_000_000
 DEFAULT_KEY = "default"
 MAX_SHOWN = 120
 """Characters of a file's name that are shown."""
@@ -34,7 +35,9 @@ class FirmwareImage:
         kind: ``hex``, ``bin``, ``elf``, ``uf2`` or ``python``.
         segments: bytes by their address in the chip; what was checked is what gets written, whatever happens
             to the file meanwhile. Empty in lists, and for programs that are files of the board.
-        files: for kind ``python``: content by name.
+        files: for kind ``python``: content by relative path.
+        original: the file as it was read, for ``elf`` and ``uf2``; '' for the others.
+        left_out: what the file holds besides and is never written (EEPROM, fuses), for the log.
     """
 
     key: str
@@ -46,6 +49,8 @@ class FirmwareImage:
     kind: str = "hex"
     segments: Mapping[int, bytes] = field(default_factory=dict, compare=False, repr=False)
     files: Mapping[str, bytes] = field(default_factory=dict, compare=False, repr=False)
+    original: bytes = field(default=b"", compare=False, repr=False)
+    left_out: tuple[str, ...] = ()
 
 
 @cache
@@ -97,14 +102,14 @@ def find_image(key: str, profile: BoardProfile) -> FirmwareImage:
             return replace(image, segments=parse_intel_hex(content.decode()))
     try:
         path = Path(key).expanduser()
-        found = path.is_file()
+        found = path.is_file() or ("mpremote" in profile.flash.methods and key != "" and path.is_dir())
     except (OSError, RuntimeError):  # a name that is too long, or the home folder of nobody
         found = False
     if not found:
         names = ", ".join(image.key for image in shipped_images(profile)) or "none"
         raise FlashError(
             f"There is no firmware '{key}' for the {profile.name}.",
-            hint=f"Shipped: {names}; or give the path of a .hex file.",
+            hint=f"Shipped: {names}; or give the path of a file.",
             code="image_unfit",
             details={"reason": f"'{key}' was not found"},
         )
@@ -112,25 +117,16 @@ def find_image(key: str, profile: BoardProfile) -> FirmwareImage:
 
 
 def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
-    """Read and check a .hex file.
+    """Read and check a firmware file, or a folder of MicroPython programs.
 
     Raises:
         FlashError: it cannot be read, is damaged, or does not fit the board (code ``image_unfit``).
     """
-    if path.suffix.lower() not in (".hex", ".ihx", ".ihex"):
-        raise _unfit(
-            path, f"'{path.suffix or 'no ending'}' is not a kind that this board takes; give a .hex file"
-        )
     try:
-        segments = parse_intel_hex(_read(path).decode("ascii"))
-    except UnicodeDecodeError as error:
-        raise _unfit(path, "it is not text, so it is not an Intel HEX file") from error
-    except OSError as error:
-        raise _unfit(path, f"it cannot be read: {error.strerror}") from error
-    except IntelHexError as error:
-        where = f"line {error.line}" if error.line else "it"
-        raise _unfit(path, f"{where} {error.reason}") from error
-    size = sum(len(data) for data in segments.values())
+        content = read_firmware(path, profile)
+    except FormatError as error:
+        raise unfit(path, error.reason) from error
+    size = sum(map(len, (*content.segments.values(), *content.files.values())))
     name, place = visible(path.name, MAX_SHOWN), visible(str(path))
     image = FirmwareImage(
         str(path),
@@ -138,27 +134,14 @@ def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
         {"en": place, "zh": place},
         path,
         size,
-        segments=segments,
+        kind=content.kind,
+        segments=content.segments,
+        files=content.files,
+        original=content.original,
+        left_out=content.left_out,
     )
     check_fit(image, profile)
     return image
-
-
-def _read(path: Path) -> bytes:
-    """The content of a regular file; a pipe or a device would never end.
-
-    Raises:
-        FlashError: it is no regular file, or too large.
-        OSError: it cannot be read.
-    """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise _unfit(path, "it is no regular file")
-        content = file.read(MAX_FILE_BYTES + 1)
-    if len(content) > MAX_FILE_BYTES:
-        raise _unfit(path, f"it is larger than {MAX_FILE_BYTES // 1_000_000} MB")
-    return content
 
 
 def check_fit(image: FirmwareImage, profile: BoardProfile) -> None:
@@ -167,25 +150,40 @@ def check_fit(image: FirmwareImage, profile: BoardProfile) -> None:
     Raises:
         FlashError: code ``image_unfit`` and the reason.
     """
-    flash = profile.memory["flash"]
     if image.size == 0:
-        raise _unfit(image.path, "it is empty")
+        raise unfit(image.path, "it is empty")
+    flash = profile.memory.get("flash")
+    if flash is None:
+        raise unfit(image.path, f"the {profile.name} has no flash of its own")
+    last = flash.start + flash.bytes
+    if image.kind == "python":
+        if image.size > flash.bytes:
+            raise unfit(image.path, f"{image.size} bytes are more than the {profile.chip} has")
+        return
+    esp = profile.flash.options.get("esptool")
+    if isinstance(esp, EsptoolOptions):
+        if image.kind in ("hex", "bin"):
+            try:
+                check_layout(image.segments, esp)
+            except FormatError as error:
+                raise unfit(image.path, error.reason) from error
+        return  # the size of the module's flash is compared once the chip has told it
     first = min(image.segments)
     end = max(address + len(data) for address, data in image.segments.items())
-    last = flash.start + flash.bytes
     if end > last:
-        raise _unfit(image.path, f"it reaches to 0x{end:X}, but the {profile.chip} ends at 0x{last:X}")
+        raise unfit(image.path, f"it reaches to 0x{end:X}, but the {profile.chip} ends at 0x{last:X}")
     room = last - profile.flash.bootloader_bytes
     if end > room:
-        raise _unfit(image.path, f"it overlaps the boot loader at 0x{room:X}")
+        raise unfit(image.path, f"it overlaps the boot loader at 0x{room:X}")
     if first != flash.start:
-        raise _unfit(
+        raise unfit(
             image.path,
             f"it starts at 0x{first:X} instead of 0x{flash.start:X}, so the board would not start it",
         )
 
 
-def _unfit(path: Path, reason: str) -> FlashError:
+def unfit(path: Path, reason: str) -> FlashError:
+    """The error for a firmware that must not be written; the reason ends a sentence."""
     return FlashError(
         f"The firmware {visible(path.name, MAX_SHOWN)} cannot be flashed: {reason}.",
         hint="Choose a firmware that was built for this board.",

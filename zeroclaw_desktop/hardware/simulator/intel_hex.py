@@ -18,6 +18,8 @@ DATA, END_OF_FILE, EXTENDED_SEGMENT, START_SEGMENT, EXTENDED_LINEAR, START_LINEA
 _FIXED_LENGTHS = {END_OF_FILE: 0, EXTENDED_SEGMENT: 2, START_SEGMENT: 4, EXTENDED_LINEAR: 2, START_LINEAR: 4}
 _RECORD_OVERHEAD = 5
 _BYTES_PER_LINE = 16
+MAX_STRAYS = 1 << 20
+"""Bytes that may come out of order; each takes a hundred times its size."""
 _SEGMENT_BYTES = 0x10000
 
 
@@ -90,6 +92,8 @@ class _Image:
             raise IntelHexError(
                 line, f"writes to 0x{address:04X}, past the end of the memory (0x{self.size_limit:04X})"
             )
+        if len(self._strays) >= MAX_STRAYS:
+            raise IntelHexError(line, f"is out of order, as {MAX_STRAYS} bytes before it are")
         self._strays[address] = value
 
     def _is_given(self, address: int) -> bool:

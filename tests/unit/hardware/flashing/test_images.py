@@ -63,20 +63,34 @@ class TestFiles:
         damaged = record(2, b"\x11\x22")[:-3] + "00\n"
         assert "line 2" in reason(hex_file(tmp_path, good, damaged))
 
-    @pytest.mark.parametrize("name", ["x.bin", "x.uf2", "x", "x.elf"])
-    def test_other_kinds_are_refused_by_name(self, tmp_path: Path, name: str) -> None:
-        assert "give a .hex file" in reason(hex_file(tmp_path, record(0, b"\x00"), name=name))
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            ("x.bin", "give it the ending .hex"),
+            ("x.uf2", "whole blocks"),
+            ("x", "'no ending' is no kind"),
+            ("x.exe", "'.exe' is no kind"),
+            ("x.elf", "mark of an ELF file"),
+            ("x.json", "Espressif"),
+        ],
+    )
+    def test_hex_text_under_another_name_is_refused(self, tmp_path: Path, name: str, words: str) -> None:
+        assert words in reason(hex_file(tmp_path, record(0, b"\x00"), name=name))
+
+    def test_a_folder_is_for_boards_that_run_micropython(self, tmp_path: Path) -> None:
+        (tmp_path / "main.py").write_text("print(1)")
+        assert "does not run MicroPython" in reason(tmp_path)
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
         path = tmp_path / "x.hex"
-        path.write_bytes(b"\x7fELF\xff\xfe")
+        path.write_bytes(b"\xff\xfe\x00")
         assert "not text" in reason(path)
 
     def test_a_file_that_is_much_too_large(self, tmp_path: Path) -> None:
         path = tmp_path / "x.hex"
         with path.open("wb") as file:
-            file.truncate(5_000_000)
-        assert "larger than 4 MB" in reason(path)
+            file.truncate(17 << 20)
+        assert "larger than 16 MB" in reason(path)
 
 
 class TestByName:

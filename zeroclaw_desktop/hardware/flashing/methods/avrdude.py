@@ -107,7 +107,7 @@ class Avrdude:
     """See FlashMethod."""
 
     key = "avrdude"
-    image_kinds = frozenset({"hex"})
+    image_kinds = frozenset({"hex", "bin", "elf"})
     needs_port = True
 
     def find_tool(self) -> Tool:
