@@ -17,7 +17,9 @@ from zeroclaw_desktop.runtime.runtime import Runtime
 async def simulated_runtime() -> AsyncIterator[Runtime]:
     """A started runtime with a live simulated Uno."""
     with tempfile.TemporaryDirectory() as folder:
-        runtime = Runtime(ConfigStore(Path(folder) / "config.toml"), with_person=False, watch_ports=False)
+        config = ConfigStore(Path(folder) / "config.toml")
+        config.set("flashing.save_first", False)
+        runtime = Runtime(config, with_person=False, watch_ports=False)
         await runtime.start()
         await runtime.simulators.start()
         try:

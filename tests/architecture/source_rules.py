@@ -24,6 +24,7 @@ CONFINED_IMPORTS: dict[str, tuple[str, ...]] = {
     "sqlite3": ("store/",),
     "gmqtt": ("execution/reporters/mqtt_link.py",),
     "redis": ("execution/shared_state/redis_link.py",),
+    "esptool": (),
     "subprocess": ("sandbox/",),
     "multiprocessing": ("sandbox/",),
     "PySide6": ("gui/", "bridge/"),

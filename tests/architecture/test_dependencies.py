@@ -28,6 +28,7 @@ IMPORT_NAMES = {
 #: Used as a program or by another library, not by an import in the product.
 NOT_IMPORTED = {
     "qtawesome": "its icon fonts are found without importing it",
+    "esptool": "a child process, because it is GPL",
 }
 #: Parts of PySide6 that are distributions of their own.
 BELONGS_TO = {"shiboken6": "PySide6"}

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from tests.fuzz.byte_source import ByteSource
+from tests.fuzz.firmware_target import firmware_file
 from tests.helpers.execution import Door
 from zeroclaw_desktop.contracts.actions import SOURCES, ActionFault, ActionPayload, Source
 from zeroclaw_desktop.execution.error_table import Code, explain_error, next_step
@@ -224,4 +225,5 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "yaml_list": yaml_list,
     "sentences": sentences,
     "param_schema": param_schema,
+    "firmware_file": firmware_file,
 }

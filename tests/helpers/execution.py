@@ -8,6 +8,7 @@ from typing import Any
 from tests.helpers.loopback_board import LoopbackBoards
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition, Constraints
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
@@ -50,9 +51,9 @@ class Door:
         self.flashed: list[tuple[str, str]] = []
         register_builtin(self.registry, self.boards, self._flash, self.stop.trigger)
 
-    async def _flash(self, board_id: str, key: str) -> Mapping[str, Any]:
-        self.flashed.append((board_id, key))
-        return {"firmware": key}
+    async def _flash(self, board_id: str, request: FlashRequest) -> Mapping[str, Any]:
+        self.flashed.append((board_id, request.firmware))
+        return {"firmware": request.firmware}
 
     async def do(
         self,

@@ -20,7 +20,15 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     flash = verbs.add_parser("flash", parents=[common], help="write firmware to a board")
     flash.add_argument("--board", default=SIMULATED, help="port of the board (default: a simulated one)")
     flash.add_argument("--type", default="arduino-uno", help="kind of the board on that port")
-    flash.add_argument("--firmware", default="default", help="shipped firmware or a .hex file")
+    flash.add_argument("--firmware", default="default", help="shipped firmware, a file or a restore point")
+    flash.add_argument(
+        "--by-hand", action="store_true", help="the board was put into its boot mode by its buttons"
+    )
+    flash.add_argument(
+        "--save-first",
+        action=argparse.BooleanOptionalAction,
+        help="keep what is on the board before its first flash (default: as in the settings)",
+    )
     flash.set_defaults(run=flash_device)
     ask = verbs.add_parser("ask", parents=[common], help="find out which board is on a port; may restart it")
     ask.add_argument("port", help="path of the port, as in 'device list'")
@@ -119,9 +127,10 @@ def flash_device(options: argparse.Namespace) -> int:
             if options.verbose:
                 runtime.bus.subscribe(FlashLogged, lambda event: print_note(event.line))
             board_id = await _board_to_flash(runtime, options)
-            payload = make_payload(
-                "flash_firmware", {"firmware": options.firmware}, source="manual", device_id=board_id
-            )
+            params = {"firmware": options.firmware, "by_hand": options.by_hand}
+            if options.save_first is not None:
+                params["save_first"] = options.save_first
+            payload = make_payload("flash_firmware", params, source="manual", device_id=board_id)
             result = await runtime.executor.submit(payload)
             show.finish()
             if result.ok:
@@ -130,6 +139,10 @@ def flash_device(options: argparse.Namespace) -> int:
                     print_json(row)
                 else:
                     print_line(f"Verified. The board greets as {row['firmware'] or 'something else'}.")
+                    if row["restore_point"]:
+                        print_line(f"What was on it is saved in {row['restore_point']}.")
+                    if row["warning"]:
+                        print_note(row["warning"])
                 return DONE
             fault = result.faults[0]
             print_error(

@@ -50,6 +50,7 @@ SECTIONS: Mapping[str, Mapping[Language, str]] = {
     "simulator": {"en": "Simulator", "zh": "模拟器"},
     "serial": {"en": "Serial console", "zh": "串口控制台"},
     "execution": {"en": "Safety", "zh": "安全"},
+    "flashing": {"en": "Flashing", "zh": "烧录"},
     "plots": {"en": "Plots", "zh": "曲线"},
     "logs": {"en": "Logs", "zh": "日志"},
     "reporters": {"en": "Reports", "zh": "报告"},
@@ -164,6 +165,18 @@ SETTINGS: tuple[Setting, ...] = (
     _ceiling("sop", "Procedures", "流程"),
     _ceiling("webhook", "Webhooks", "Webhook"),
     _ceiling("channel", "Message channels", "消息渠道"),
+    Setting(
+        "flashing.save_first",
+        "bool",
+        True,
+        {"en": "Save what is on a board before its first flash", "zh": "首次烧录前保存开发板上的内容"},
+        {
+            "en": "Read the whole flash into the folder backups, so that it can be written back. Takes "
+            "seconds on an Arduino and minutes on an ESP32; you can skip it each time.",
+            "zh": "把整个闪存读到 backups 文件夹，以便日后写回。Arduino 需要几秒，ESP32 需要几分钟；"
+            "每次都可以跳过。",
+        },
+    ),
     Setting(
         "plots.window_seconds",
         "int",

@@ -109,7 +109,8 @@ class HandlerRunner:
     async def _attempt(self, prepared: Prepared) -> Outcome:
         exempt = prepared.command.when_stopped
         grant = Grant(prepared.payload.task_id, lambda: self._stopped() and not exempt)
-        link = self._boards.link(prepared.board.board_id, grant) if prepared.board is not None else None
+        talks = prepared.board is not None and prepared.command.needs_live
+        link = self._boards.link(prepared.board.board_id, grant) if prepared.board and talks else None
         context = _Context(
             prepared.board, link, self._clock, lambda: self._superseder(prepared.payload.task_id)
         )

@@ -92,7 +92,7 @@ def prepare(
     """
     command = _resolve(payload, registry)
     faults: list[ActionFault] = []
-    board = _choose_board(payload, boards, faults) if command.needs_board else None
+    board = _choose_board(payload, boards, command, faults) if command.needs_board else None
     given = payload.params
     if board is not None:
         given = command.fill(given, board)
@@ -151,13 +151,13 @@ def _resolve(payload: ActionPayload, registry: CommandRegistry) -> Command:
 
 
 def _choose_board(
-    payload: ActionPayload, boards: Sequence[BoardInfo], faults: list[ActionFault]
+    payload: ActionPayload, boards: Sequence[BoardInfo], command: Command, faults: list[ActionFault]
 ) -> BoardInfo | None:
     """The named board, or the only live one."""
     if payload.device_id:
         for board in boards:
             if board.board_id == payload.device_id:
-                return _if_live(board, faults)
+                return _if_usable(board, command, faults)
         known = ", ".join(board.board_id for board in boards) or "none"
         wanted = visible(payload.device_id, QUOTED)
         faults.append(
@@ -185,14 +185,14 @@ def _choose_board(
     if not live:
         only = boards[0] if len(boards) == 1 else None
         if only is not None:
-            return _if_live(only, faults)
+            return _if_usable(only, command, faults)
         faults.append(fault(Code.DEVICE_NOT_CONNECTED, "No board is connected.", "device_id", device=""))
         return None
     return live[0]
 
 
-def _if_live(board: BoardInfo, faults: list[ActionFault]) -> BoardInfo | None:
-    if board.state == "live":
+def _if_usable(board: BoardInfo, command: Command, faults: list[ActionFault]) -> BoardInfo | None:
+    if board.state == "live" or (not command.needs_live and board.state != "flashing"):
         return board
     faults.append(
         fault(

@@ -144,6 +144,7 @@ class Command:
             locked; more than the default only where the clean-up itself takes time.
         idempotent: whether it may be repeated after a bus fault.
         needs_board: False for commands about the app itself.
+        needs_live: False for a command that also works on a board which does not answer, as flashing does.
         when_stopped: True when it may run while the emergency stop is latched.
         for_models: whether models may be told of it.
         after_crash: what is to be done when the program ended in the middle of it (EX-14): ``ask`` a person,
@@ -177,6 +178,7 @@ class Command:
     end_grace: float = 1.0
     idempotent: bool = False
     needs_board: bool = True
+    needs_live: bool = True
     when_stopped: bool = False
     for_models: bool = True
     only_makes_safe: bool = False

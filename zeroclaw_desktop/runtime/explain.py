@@ -8,6 +8,7 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Permission
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.execution.error_table import error_table
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
@@ -31,8 +32,8 @@ def _registry(boards: PaperBoards) -> CommandRegistry:
     async def stop(_source: str) -> EmergencyStopChanged:
         return EmergencyStopChanged(False, "")
 
-    def flash(board_id: str, key: str) -> Awaitable[Mapping[str, Any]]:
-        return _do_nothing(board_id, key)
+    def flash(board_id: str, request: FlashRequest) -> Awaitable[Mapping[str, Any]]:
+        return _do_nothing(board_id, request)
 
     registry = CommandRegistry()
     register_builtin(registry, boards, flash, stop)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.boards import BoardInfo
 from zeroclaw_desktop.contracts.events import FlashLogged, FlashProgressed
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher, known_methods
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
@@ -22,14 +25,23 @@ def can_flash(board: BoardInfo) -> bool:
 
 
 class _Listener:
-    """Sends a job's news to the bus."""
+    """Sends a job's news to the bus.
+
+    Attributes:
+        wrote: whether writing has begun, so that the old firmware is gone.
+        asked: whether the board was put into its boot loader.
+    """
 
     def __init__(self, board_id: str, bus: EventBus, started: float) -> None:
         self._board_id = board_id
         self._bus = bus
         self._started = started
+        self.wrote = False
+        self.asked = False
 
     def phase(self, name: str, percent: float | None, message: str) -> None:
+        self.asked = self.asked or name == "prepare"
+        self.wrote = self.wrote or name == "write"
         self._bus.publish(
             FlashProgressed(self._board_id, name, percent, message, seconds=time.monotonic() - self._started)
         )
@@ -39,15 +51,31 @@ class _Listener:
 
 
 class FlashService:
-    """Runs flash jobs; called by the ``flash_firmware`` command only."""
+    """Runs flash jobs; called by the ``flash_firmware`` command only.
 
-    def __init__(self, flasher: Flasher, roster: BoardRoster, bus: EventBus, store: TelemetryStore) -> None:
+    Args:
+        save_first: the person's setting: whether to keep what is on a board before its first flash.
+    """
+
+    def __init__(
+        self,
+        flasher: Flasher,
+        roster: BoardRoster,
+        bus: EventBus,
+        store: TelemetryStore,
+        save_first: Callable[[], bool],
+    ) -> None:
         self._flasher = flasher
         self._roster = roster
         self._bus = bus
         self._store = store
+        self._save_first = save_first
 
-    async def flash(self, board_id: str, firmware_key: str) -> Mapping[str, Any]:
+    def skip_saving(self, board_id: str) -> None:
+        """Write at once instead of reading first what is on the board."""
+        self._flasher.skip_saving(board_id)
+
+    async def flash(self, board_id: str, request: FlashRequest) -> Mapping[str, Any]:
         """Flash a board; returns the report as a plain row.
 
         Raises:
@@ -56,15 +84,19 @@ class FlashService:
         started = time.monotonic()
         connection = self._roster.connection(board_id)
         listener = _Listener(board_id, self._bus, started)
-        self._store.add_marker(f"flash {firmware_key}", "flash", source_id=board_id)
+        self._store.add_marker(f"flash {request.firmware}", "flash", source_id=board_id)
+        if request.save_first is None:
+            request = replace(request, save_first=self._save_first())
         try:
-            report = await self._flasher.flash(connection, firmware_key, listener)
+            report = await self._flasher.flash(connection, request, listener)
         except asyncio.CancelledError:
-            self._end(board_id, "cancelled", started)
+            self._end(board_id, "cancelled", started, _cancelled(listener))
             raise
         except ZeroClawError as error:
             self._end(board_id, "failed", started, error)
             raise
+        warning = report.warning
+        kept = str(report.restore_point) if report.restore_point is not None else ""
         self._bus.publish(
             FlashProgressed(
                 board_id,
@@ -72,10 +104,15 @@ class FlashService:
                 100.0,
                 firmware=report.firmware,
                 seconds=report.seconds,
+                fault_code=warning.code if warning else "",
+                fault_message=warning.message if warning else "",
+                fault_hint=warning.hint if warning else "",
                 details={
                     "image": report.image.key,
                     "method": report.method,
                     "tool_seconds": report.tool_seconds,
+                    "restore_point": kept,
+                    **(warning.details if warning else {}),
                 },
             )
         )
@@ -86,6 +123,8 @@ class FlashService:
             "seconds": round(report.seconds, 3),
             "tool_seconds": round(report.tool_seconds, 3),
             "verified": True,
+            "restore_point": kept,
+            "warning": warning.message if warning else "",
         }
 
     def _end(self, board_id: str, phase: str, started: float, error: ZeroClawError | None = None) -> None:
@@ -100,3 +139,19 @@ class FlashService:
                 details=error.details if error else {},
             )
         )
+
+
+def _cancelled(listener: _Listener) -> FlashError:
+    """What state a board is in after a cancel; only the bus is told, the action ends as cancelled."""
+    if listener.wrote:
+        return FlashError(
+            "Flashing was cancelled while it wrote. The firmware is not complete; the board may do nothing.",
+            hint="Write it again, or choose another firmware or a restore point.",
+            code="flash_cancelled_writing",
+        )
+    after = " It may still be in its boot loader: press its reset button." if listener.asked else ""
+    return FlashError(
+        f"Flashing was cancelled before anything was written; the board has its old firmware.{after}",
+        hint="Begin again when you like.",
+        code="flash_cancelled",
+    )

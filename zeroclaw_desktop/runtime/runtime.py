@@ -30,7 +30,8 @@ from zeroclaw_desktop.hardware.connection import BoardConnection
 from zeroclaw_desktop.hardware.datasheets.library import DataSheetLibrary
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
 from zeroclaw_desktop.hardware.errors import PortBusyError
-from zeroclaw_desktop.hardware.flashing.flasher import Flasher
+from zeroclaw_desktop.hardware.flashing.flasher import Flasher, can_read_back, check_kind, endings_for
+from zeroclaw_desktop.hardware.flashing.formats.restore_file import RestorePoint
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
@@ -110,7 +111,14 @@ class Runtime:
         self.approvals = ApprovalDesk(self.bus)
         if with_person:
             self.executor.approver = self.approvals.ask
-        self.flashing = FlashService(Flasher(self.children), self.roster, self.bus, self.store)
+        self.flasher = Flasher(self.children)
+        self.flashing = FlashService(
+            self.flasher,
+            self.roster,
+            self.bus,
+            self.store,
+            lambda: bool(config.get("flashing.save_first")),
+        )
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
@@ -301,13 +309,27 @@ class Runtime:
         """Firmware that ships for a board."""
         return shipped_images(self.roster.connection(board_id).profile)
 
+    def firmware_endings(self, board_id: str) -> tuple[str, ...]:
+        """Endings of the files that the ways of a board take."""
+        return endings_for(self.roster.connection(board_id).profile)
+
+    def offers_saving(self, board_id: str) -> bool:
+        """Whether what is on a board can be read, and nothing was kept of it yet."""
+        return can_read_back(self.roster.connection(board_id).profile) and not self.restore_points(board_id)
+
+    def restore_points(self, board_id: str) -> list[RestorePoint]:
+        """What was on a board before it was flashed, newest first."""
+        return self.flasher.restore_points.of_board(board_id)
+
     async def firmware_from_file(self, path: Path, board_id: str) -> FirmwareImage:
-        """Check a file for a board; raises FlashError.
+        """Check a file for a board and for a way of writing it; raises FlashError.
 
         The file may be large, or lie on a disk that is slow: it is read on another thread.
         """
         profile = self.roster.connection(board_id).profile
-        return await asyncio.to_thread(image_from_file, path, profile)
+        image = await asyncio.to_thread(image_from_file, path, profile)
+        check_kind(image, profile)
+        return image
 
     def needs_board(self, action: str) -> bool:
         """Whether a command is about a board; an unknown one is taken for one that is not."""

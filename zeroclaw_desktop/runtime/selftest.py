@@ -160,7 +160,7 @@ class SelfTest:
         return {"samples": counts, "expected": expected}
 
     async def _flash(self, key: str) -> dict[str, Any]:
-        result = await self._do("flash_firmware", firmware=key)
+        result = await self._do("flash_firmware", firmware=key, save_first=False)
         firmware = str(result.value["firmware"])
         _require(firmware.startswith(key), f"After flashing {key} the board greets as '{firmware}'.")
         return dict(result.value)

@@ -13,6 +13,7 @@ from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.actions import ActionPayload, ActionResult, Constraints
 from zeroclaw_desktop.contracts.boards import PinState
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
@@ -77,7 +78,7 @@ class Twin:
         self._executor = Executor(registry, self._roster, SystemClock(), [], lambda: False)
         self._executor.dry_run = False
 
-    async def _flash(self, _board_id: str, _firmware: str) -> Mapping[str, object]:
+    async def _flash(self, _board_id: str, _request: FlashRequest) -> Mapping[str, object]:
         raise ZeroClawError("A trial does not flash.", code="flash_unsupported")
 
     async def _stop(self, source: str) -> EmergencyStopChanged:

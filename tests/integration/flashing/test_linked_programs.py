@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.flash_boards import NUCLEO
+from tests.helpers.flash_boards import NUCLEO, esp_board
+from tests.integration.flashing.conftest import MakeLoader
+from tests.integration.flashing.esp_bench import EspBench
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.flashing.formats.esp_image import read_image
 from zeroclaw_desktop.hardware.flashing.images import image_from_file
 
 SOURCE = """
@@ -59,3 +63,26 @@ def test_the_segments_are_what_objcopy_makes(
     image = image_from_file(tmp_path / "x.elf", board)
     assert image.segments == {board.memory["flash"].start: (tmp_path / "x.bin").read_bytes()}
     assert image.left_out == (("EEPROM (1 bytes)", "fuses (3 bytes)") if prefix == "avr" else ())
+
+
+C3_SCRIPT = """
+MEMORY { IRAM (rwx) : ORIGIN = 0x40380000, LENGTH = 64K }
+SECTIONS { .text : { *(.text*) *(.rodata*) } > IRAM .data : { *(.data*) *(.bss*) } > IRAM }
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo terminals; POSIX only")
+async def test_esptool_makes_the_image_of_a_linked_program(loader: MakeLoader, tmp_path: Path) -> None:
+    compiler = shutil.which("riscv64-unknown-elf-gcc")
+    if compiler is None:
+        pytest.skip("riscv64-unknown-elf-gcc is not installed: sudo apt install gcc-riscv64-unknown-elf")
+    (tmp_path / "x.c").write_text(SOURCE)
+    (tmp_path / "chip.ld").write_text(C3_SCRIPT)
+    options = ["-march=rv32imc", "-mabi=ilp32", "-Os", "-nostdlib", "-e", "main", "-T", "chip.ld"]
+    subprocess.run([compiler, *options, "x.c", "-o", "x.elf"], cwd=tmp_path, check=True)
+    double = loader("esp32c3")
+    bench = EspBench(double, esp_board("esp32c3"), tmp_path)
+    await bench.flash(tmp_path / "x.elf")
+    written = bytes(double.flash[0x10000:0x11000])
+    read_image(written, "esp32c3", "what was written")
+    assert b"constant" in written

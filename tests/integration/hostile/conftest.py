@@ -35,7 +35,9 @@ class Desk:
 @pytest.fixture
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     """A runtime that watches no ports."""
-    runtime = Runtime(ConfigStore(tmp_path / "config.toml"), with_person=False, watch_ports=False)
+    config = ConfigStore(tmp_path / "config.toml")
+    config.set("flashing.save_first", False)  # the programs in the place of avrdude cannot read
+    runtime = Runtime(config, with_person=False, watch_ports=False)
     await runtime.start()
     try:
         yield Desk(runtime)

@@ -50,7 +50,9 @@ class Bench:
 @pytest.fixture
 async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     """A live simulated Uno."""
-    runtime = Runtime(ConfigStore(tmp_path / "config.toml"), with_person=False, watch_ports=False)
+    config = ConfigStore(tmp_path / "config.toml")
+    config.set("flashing.save_first", False)  # test_restore_points.py is about them
+    runtime = Runtime(config, with_person=False, watch_ports=False)
     await runtime.start()
     await runtime.simulators.start()
     try:

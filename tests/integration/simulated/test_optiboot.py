@@ -12,6 +12,7 @@ import pytest
 
 from tests.integration.avr.optiboot import build_optiboot
 from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.connection import BoardConnection
@@ -97,7 +98,7 @@ async def test_the_product_flashes_to_and_fro_through_optiboot(connection: Board
     flasher = Flasher(ChildProcesses())
     for key in ("zeroclaw-demo", "zeroclaw-arduino"):
         listener = Listener()
-        report = await flasher.flash(connection, key, listener)
+        report = await flasher.flash(connection, FlashRequest(key), listener)
         assert report.firmware.startswith(key)
         assert listener.reached["write"] == listener.reached["verify"] == 100.0
         assert connection.state == "live"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import PortBusyError
@@ -141,7 +142,7 @@ async def test_the_app_itself_flashes_through_it_and_greets_the_new_firmware(pro
         await connection.connect()
         assert connection.info.firmware.startswith("zeroclaw-arduino ")
         listener = Listener()
-        report = await Flasher(ChildProcesses()).flash(connection, str(Path(DEMO)), listener)
+        report = await Flasher(ChildProcesses()).flash(connection, FlashRequest(str(Path(DEMO))), listener)
         assert listener.phases == ["check", "prepare", "write", "verify", "reset", "handshake"]
         assert report.firmware.startswith("zeroclaw-demo ")
         assert connection.state == "live"

@@ -45,7 +45,11 @@ def codes_of_the_hardware() -> set[str]:
     """Codes that errors of the hardware room and below carry, read from their source."""
     package = Path(zeroclaw_desktop.__file__).parent
     found: set[str] = set()
-    for path in [*package.glob("hardware/**/*.py"), *package.glob("foundation/*.py")]:
+    for path in [
+        *package.glob("hardware/**/*.py"),
+        *package.glob("foundation/*.py"),
+        package / "runtime/flash_service.py",
+    ]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
                 found |= {
@@ -56,6 +60,8 @@ def codes_of_the_hardware() -> set[str]:
     for error in vars(hardware_errors).values():
         if isinstance(error, type) and issubclass(error, ZeroClawError) and "default_code" in vars(error):
             found.add(error.default_code)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Cause":
+                found.add(ast.literal_eval(node.args[1]))
     return found - {"error", ""}
 
 

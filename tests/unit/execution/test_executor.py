@@ -99,6 +99,22 @@ async def test_without_a_board_nothing_runs() -> None:
     assert (await door.do("led_set", {"state": 1}, device_id="mega")).error_code == Code.UNKNOWN_DEVICE
 
 
+@pytest.mark.parametrize("state", ["failed", "lost", "offline"])
+async def test_a_board_that_does_not_answer_can_be_flashed(state: str) -> None:
+    """HW-6: it may hold another firmware, or none."""
+    door = Door()
+    door.boards.states["uno"] = state
+    assert (await door.do("flash_firmware", {"firmware": "default"})).ok
+    assert door.flashed == [("uno", "default")]
+
+
+async def test_a_board_that_is_being_flashed_is_not_flashed_again() -> None:
+    door = Door()
+    door.boards.states["uno"] = "flashing"
+    assert (await door.do("flash_firmware")).error_code == Code.DEVICE_NOT_CONNECTED
+    assert door.flashed == []
+
+
 async def test_with_two_boards_one_must_be_named() -> None:
     door = Door("a", "b")
     result = await door.do("led_set", {"state": 1})

@@ -11,12 +11,15 @@ from typing import Any
 from zeroclaw_desktop.contracts.actions import Permission
 from zeroclaw_desktop.contracts.boards import BoardAccess, BoardInfo
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_ALONE
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
-FlashCall = Callable[[str, str], Awaitable[Mapping[str, Any]]]
-"""(board id, firmware key) -> report as a plain row."""
+FlashCall = Callable[[str, FlashRequest], Awaitable[Mapping[str, Any]]]
+"""(board id, what is wanted) -> report as a plain row."""
+FLASH_SECONDS = 3_600.0
+"""Reading and writing 16 MB at 115,200 baud take 50 minutes; the tools have shorter limits of their own."""
 
 
 def board_row(board: BoardInfo) -> dict[str, Any]:
@@ -46,7 +49,10 @@ def app_commands(
         return Outcome({"boards": [board_row(board) for board in boards.boards()]})
 
     async def flash_firmware(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-        return Outcome(await flash(context.board.board_id, params["firmware"]))
+        wish = FlashRequest(
+            params["firmware"], by_hand=params["by_hand"], save_first=params.get("save_first")
+        )
+        return Outcome(await flash(context.board.board_id, wish))
 
     async def emergency_stop(_context: HandlerContext, _params: Mapping[str, Any]) -> Outcome:
         report = await stop("command")
@@ -83,11 +89,18 @@ def app_commands(
                     "'default', the name of a shipped firmware or a file",
                     default="default",
                     maximum=4096,
-                )
+                ),
+                "by_hand": Param(
+                    "bool", "the board was put into its boot mode by hand, so do not reset it", default=False
+                ),
+                "save_first": Param(
+                    "bool", "read what is on the board before its first flash; left out: as Settings says"
+                ),
             },
             Permission.OPERATOR,
             resources=whole_line,
-            default_timeout=180.0,
+            default_timeout=FLASH_SECONDS,
+            needs_live=False,
             end_grace=15.0,
         ),
         Command(

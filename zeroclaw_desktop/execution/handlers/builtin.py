@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from zeroclaw_desktop.contracts.boards import BoardAccess
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
-from zeroclaw_desktop.execution.handlers.app import app_commands
+from zeroclaw_desktop.execution.handlers.app import FlashCall, app_commands
 from zeroclaw_desktop.execution.handlers.board import BOARD_COMMANDS
 from zeroclaw_desktop.execution.handlers.bus import BUS_COMMANDS
 from zeroclaw_desktop.execution.handlers.leds import LED_COMMANDS
@@ -22,14 +21,14 @@ from zeroclaw_desktop.execution.registry import CommandRegistry
 def register_builtin(
     registry: CommandRegistry,
     boards: BoardAccess,
-    flash: Callable[[str, str], Awaitable[Mapping[str, Any]]],
+    flash: FlashCall,
     stop: Callable[[str], Awaitable[EmergencyStopChanged]],
 ) -> None:
     """Register all of them.
 
     Args:
         boards: for ``device_list``.
-        flash: (board id, firmware key) -> report, for ``flash_firmware``.
+        flash: for ``flash_firmware``.
         stop: (source) -> report, for ``motor_emergency_stop``.
     """
     for command in (

@@ -14,16 +14,10 @@ from zeroclaw_desktop.contracts.flash_options import AvrdudeOptions, EsptoolOpti
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.methods.avrdude import AVRDUDE
+from zeroclaw_desktop.hardware.flashing.methods.esptool import ESPTOOL
 from zeroclaw_desktop.hardware.flashing.tools import Tool, ToolSpec, find_tool
 
 PROBE_SECONDS = 6.0
-ESPTOOL = ToolSpec(
-    "esptool",
-    ("esptool", "esptool.py"),
-    "writes firmware to this board",
-    {"linux": "pip install esptool"},
-    module="esptool",
-)
 # Data sheets of the chips, chapter "Signature Bytes"; avrdude's name of the part.
 AVR_PARTS: Mapping[str, str] = {
     "1e950f": "m328p",

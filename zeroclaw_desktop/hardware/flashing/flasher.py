@@ -7,17 +7,22 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.connection import BoardConnection
 from zeroclaw_desktop.hardware.errors import FlashError
+from zeroclaw_desktop.hardware.flashing.boot_messages import boot_trouble
+from zeroclaw_desktop.hardware.flashing.formats.reading import ENDINGS, LIST
+from zeroclaw_desktop.hardware.flashing.formats.restore_file import RestorePoint
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, find_image
-from zeroclaw_desktop.hardware.flashing.method import FlashJob, FlashListener, FlashMethod
+from zeroclaw_desktop.hardware.flashing.method import FlashJob, FlashListener, FlashMethod, ReadableMethod
 from zeroclaw_desktop.hardware.flashing.methods import METHODS
+from zeroclaw_desktop.hardware.flashing.restore_points import RestorePoints
 from zeroclaw_desktop.hardware.flashing.tools import Tool
 from zeroclaw_desktop.hardware.transport.open_errors import busy_error, port_holders
 
@@ -33,6 +38,8 @@ class FlashReport:
         tool_seconds: run time of the tool alone.
         seconds: everything, from the click to the greeting.
         firmware: name and version of the firmware that greeted; '' when it speaks another language.
+        restore_point: where what was on the board is kept; None when nothing was saved in this job.
+        warning: what the board printed after its start that does not look well; None when there was nothing.
     """
 
     image: FirmwareImage
@@ -40,6 +47,8 @@ class FlashReport:
     firmware: str
     tool_seconds: float
     seconds: float
+    restore_point: Path | None = None
+    warning: FlashError | None = None
 
 
 @contextlib.contextmanager
@@ -75,6 +84,26 @@ def choose_method(profile: BoardProfile, image: FirmwareImage, wanted: str = "")
     Raises:
         FlashError: ``flash_unsupported``, ``image_unfit``, or ``tool_missing`` for the best way.
     """
+    fitting = check_kind(image, profile, wanted)
+    missing: FlashError | None = None
+    for method in fitting:
+        try:
+            return method, method.find_tool()
+        except FlashError as error:
+            missing = missing or error
+    assert missing is not None
+    raise missing
+
+
+def check_kind(image: FirmwareImage, profile: BoardProfile, wanted: str = "") -> list[FlashMethod]:
+    """The ways of the board that take the kind of image, best first.
+
+    Args:
+        wanted: as for choose_method.
+
+    Raises:
+        FlashError: ``flash_unsupported`` or ``image_unfit``.
+    """
     ways = [method for method in known_methods(profile) if wanted in ("", method.key)]
     if not ways:
         raise FlashError(
@@ -91,30 +120,44 @@ def choose_method(profile: BoardProfile, image: FirmwareImage, wanted: str = "")
             code="image_unfit",
             details={"file": str(image.path), "reason": f".{image.kind} is not a kind that it takes"},
         )
-    missing: FlashError | None = None
-    for method in fitting:
-        try:
-            return method, method.find_tool()
-        except FlashError as error:
-            missing = missing or error
-    assert missing is not None
-    raise missing
+    return fitting
+
+
+def endings_for(profile: BoardProfile) -> tuple[str, ...]:
+    """Endings of files that the ways of a board take: ``.hex``, ``.bin``."""
+    kinds = {kind for method in known_methods(profile) for kind in method.image_kinds}
+    if "bin" in kinds and "esptool" in profile.flash.methods:
+        kinds.add(LIST)
+    return tuple(ending for ending, kind in ENDINGS.items() if kind in kinds)
+
+
+def can_read_back(profile: BoardProfile) -> bool:
+    """Whether the way that a board is flashed by can read what is on it."""
+    return isinstance(next(iter(known_methods(profile)), None), ReadableMethod)
 
 
 class Flasher:
-    """Flashes one board at a time each; knows the ways of writing."""
+    """Flashes one board at a time each; knows the ways of writing.
 
-    def __init__(self, runner: ChildRunner) -> None:
+    Attributes:
+        restore_points: what was on boards before their first flash.
+    """
+
+    def __init__(self, runner: ChildRunner, restore_points: RestorePoints | None = None) -> None:
+        self.restore_points = restore_points or RestorePoints()
         self._runner = runner
+        self._skips: dict[str, asyncio.Event] = {}
+
+    def skip_saving(self, board_id: str) -> None:
+        """Stop reading what is on a board, if that is going on, and write at once."""
+        event = self._skips.get(board_id)
+        if event is not None:
+            event.set()
 
     async def flash(
-        self, connection: BoardConnection, firmware_key: str, listener: FlashListener, method_key: str = ""
+        self, connection: BoardConnection, request: FlashRequest, listener: FlashListener
     ) -> FlashReport:
         """Write a firmware to a board and verify it.
-
-        Args:
-            firmware_key: ``default``, the name of a shipped image, or a path.
-            method_key: way of writing; '' for the best one that works here.
 
         Raises:
             FlashError, PortError: nothing was written, or the message says that the board needs flashing.
@@ -129,21 +172,49 @@ class Flasher:
                 code="flash_unsupported",
                 details={"reason": "the simplified simulated board has no flash memory"},
             )
-        image = await asyncio.to_thread(find_image, firmware_key, profile)
-        method, tool = choose_method(profile, image, method_key)
+        image = await asyncio.to_thread(find_image, request.firmware, profile)
+        method, tool = choose_method(profile, image, request.method)
         method.check(image, profile)
+        for part in image.left_out:
+            listener.line(f"Not written: {part}.")
         listener.phase("prepare", None, "")
         async with connection.lend_port() as port:
             if method.needs_port:
                 await self._refuse_busy(port)
             with _job_folder() as folder:
-                job = FlashJob(profile, image, port, tool, self._runner, listener, folder)
+                job = FlashJob(profile, image, port, tool, self._runner, listener, folder, request.by_hand)
+                job, point = await self._prepare(method, job, connection.board_id, bool(request.save_first))
                 tool_seconds = await method.write(job)
+            heard = connection.console.total
             listener.phase("reset", None, "")
         listener.phase("handshake", None, "")
         info = connection.info
+        warning = None if info.firmware else boot_trouble(connection.console.since(heard)[1])
         _log.info("%s flashed with %s; it greets as %s", info.name, image.key, info.firmware or "nothing")
-        return FlashReport(image, method.key, info.firmware, tool_seconds, time.monotonic() - started)
+        return FlashReport(
+            image,
+            method.key,
+            info.firmware,
+            tool_seconds,
+            time.monotonic() - started,
+            point.path if point is not None else None,
+            warning,
+        )
+
+    async def _prepare(
+        self, method: FlashMethod, job: FlashJob, board_id: str, save: bool
+    ) -> tuple[FlashJob, RestorePoint | None]:
+        """Ask the chip who it is, and keep what is on it if that is wanted and it is the first time."""
+        if not isinstance(method, ReadableMethod):
+            return job, None
+        job = replace(job, identity=await method.identify(job))
+        if not save:
+            return job, None
+        skip = self._skips[board_id] = asyncio.Event()
+        try:
+            return job, await self.restore_points.keep(method, job, board_id, skip)
+        finally:
+            del self._skips[board_id]
 
     @staticmethod
     async def _refuse_busy(port: str) -> None:

@@ -18,6 +18,7 @@ from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.formats.content import FormatError
 from zeroclaw_desktop.hardware.flashing.formats.esp_layout import check_layout
 from zeroclaw_desktop.hardware.flashing.formats.reading import read_firmware
+from zeroclaw_desktop.hardware.flashing.formats.restore_file import find_restore_point, read_restore_point
 from zeroclaw_desktop.hardware.simulator.intel_hex import parse_intel_hex
 
 DEFAULT_KEY = "default"
@@ -38,6 +39,7 @@ class FirmwareImage:
         files: for kind ``python``: content by relative path.
         original: the file as it was read, for ``elf`` and ``uf2``; '' for the others.
         left_out: what the file holds besides and is never written (EEPROM, fuses), for the log.
+        restore_point: whether it was read from a board before, so that it may hold anything.
     """
 
     key: str
@@ -51,6 +53,7 @@ class FirmwareImage:
     files: Mapping[str, bytes] = field(default_factory=dict, compare=False, repr=False)
     original: bytes = field(default=b"", compare=False, repr=False)
     left_out: tuple[str, ...] = ()
+    restore_point: bool = False
 
 
 @cache
@@ -123,7 +126,8 @@ def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
         FlashError: it cannot be read, is damaged, or does not fit the board (code ``image_unfit``).
     """
     try:
-        content = read_firmware(path, profile)
+        point = find_restore_point(path)
+        content = read_restore_point(point, profile) if point is not None else read_firmware(path, profile)
     except FormatError as error:
         raise unfit(path, error.reason) from error
     size = sum(map(len, (*content.segments.values(), *content.files.values())))
@@ -139,6 +143,7 @@ def image_from_file(path: Path, profile: BoardProfile) -> FirmwareImage:
         files=content.files,
         original=content.original,
         left_out=content.left_out,
+        restore_point=content.restore_point,
     )
     check_fit(image, profile)
     return image
@@ -162,7 +167,7 @@ def check_fit(image: FirmwareImage, profile: BoardProfile) -> None:
         return
     esp = profile.flash.options.get("esptool")
     if isinstance(esp, EsptoolOptions):
-        if image.kind in ("hex", "bin"):
+        if image.kind in ("hex", "bin") and not image.restore_point:
             try:
                 check_layout(image.segments, esp)
             except FormatError as error:

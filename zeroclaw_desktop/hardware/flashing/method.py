@@ -1,10 +1,17 @@
-"""What every way of writing firmware has in common: the job it gets and what it promises."""
+"""What every way of writing firmware has in common: the job it gets and what it promises.
+
+What no way does: fuses, lock bits and eFuses are never written and a chip is never erased as a whole. They
+cannot be undone, so there is no command, no option and no image kind for them here; what an image holds of
+them is left out (FirmwareImage.left_out). Writing erases the pages or sectors that it writes and no others.
+Boot loaders that lie in the same flash are kept, except where the image of an Espressif chip brings its own.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.processes import ChildRunner
@@ -23,6 +30,23 @@ class FlashListener(Protocol):
 
 
 @dataclass(frozen=True)
+class ChipIdentity:
+    """What a chip says of itself.
+
+    Attributes:
+        chip: its name, as the tool writes it.
+        unique: number that no other chip has (a MAC address); '' when it has none.
+        flash_bytes: size of its flash; 0 when that was not asked.
+        known: pieces of its flash that were read on the way, by address.
+    """
+
+    chip: str
+    unique: str = ""
+    flash_bytes: int = 0
+    known: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
 class FlashJob:
     """Everything that a method needs to write one image to one board.
 
@@ -31,6 +55,8 @@ class FlashJob:
         port: path that the tool may open; '' for a method that needs no port.
         tool: as the method's ``find_tool`` gave it.
         folder: empty, for files of the job; it is gone afterwards.
+        by_hand: the person has put the board into its boot mode, so the tool must not reset it first.
+        identity: what ``identify`` gave; None before, and for methods that cannot ask.
     """
 
     profile: BoardProfile
@@ -40,6 +66,8 @@ class FlashJob:
     runner: ChildRunner
     listener: FlashListener
     folder: Path
+    by_hand: bool = False
+    identity: ChipIdentity | None = None
 
 
 class FlashMethod(Protocol):
@@ -77,4 +105,29 @@ class FlashMethod(Protocol):
 
         Raises:
             FlashError: what went wrong, and whether the old firmware is still there.
+        """
+
+
+@runtime_checkable
+class ReadableMethod(FlashMethod, Protocol):
+    """A way that can also ask the chip who it is and read what is on it, for restore points."""
+
+    async def identify(self, job: FlashJob) -> ChipIdentity:
+        """Ask the chip, compare it with the board and with the image. Nothing is written.
+
+        Raises:
+            FlashError: ``wrong_chip``, ``image_unfit``, or why it could not be asked.
+        """
+
+    async def read_back(self, job: FlashJob, file: Path) -> None:
+        """Read the whole flash into a file, byte by byte from its first address. Nothing is written.
+
+        Progress is phase ``backup``.
+
+        Args:
+            job: with ``identity``.
+            file: is made or replaced; may be incomplete after an error or a cancel.
+
+        Raises:
+            FlashError: why it could not be read.
         """

@@ -17,15 +17,18 @@ class ToolOutput:
     Args:
         on_line: told of each complete line; of a line or a log without end only the beginning is kept.
         on_growth: told of the unfinished line after each byte, for tools that draw bars.
+        take: True for a line that was taken as progress; it is neither told nor counted.
     """
 
     def __init__(
         self,
         on_line: Callable[[str], None],
         on_growth: Callable[[bytearray], None] = lambda _line: None,
+        take: Callable[[str], bool] = lambda _line: False,
     ) -> None:
         self._on_line = on_line
         self._on_growth = on_growth
+        self._take = take
         self._line = bytearray()
         self._lines = 0
 
@@ -46,7 +49,7 @@ class ToolOutput:
         """The line or the output has ended: what stands without a line end is a line too."""
         text = self._line.decode(errors="replace").strip()
         self._line.clear()
-        if not text:
+        if not text or self._take(text):
             return
         self._lines += 1
         if self._lines <= MAX_LINES:

@@ -59,7 +59,8 @@ def find_tool(spec: ToolSpec) -> Tool:
         if found:
             return Tool(spec.name, (found,))
     if spec.module and not named and _has_module(spec.module):
-        return Tool(spec.name, (sys.executable, "-m", spec.module))
+        # -P: a file of the same name in the folder where the app was started must not be run instead.
+        return Tool(spec.name, (sys.executable, "-P", "-m", spec.module))
     install = spec.install.get(sys.platform, spec.install["linux"])
     place = f" at {named}" if named else ""
     raise FlashError(

@@ -137,3 +137,13 @@ def test_an_offset_wraps_around_within_its_segment() -> None:
 def test_a_record_across_the_end_of_the_memory_is_told_by_the_first_byte_outside() -> None:
     with pytest.raises(IntelHexError, match="writes to 0x8000"):
         parse_intel_hex(f"{data_record(0x7FFE, b'abcd')}\n{END}", size_limit=0x8000)
+
+
+def test_a_file_that_is_all_out_of_order_is_refused_before_it_fills_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("zeroclaw_desktop.hardware.simulator.intel_hex.MAX_STRAYS", 3)
+    lines = to_intel_hex({address: b"x" for address in range(0, 10, 2)}).splitlines()
+    assert parse_intel_hex("\n".join([*reversed(lines[1:5]), lines[5]])) != {}
+    with pytest.raises(IntelHexError, match="out of order"):
+        parse_intel_hex("\n".join([*reversed(lines[:5]), lines[5]]))

@@ -33,6 +33,7 @@ class FirmwareContent:
         files: content by relative path, for ``python``.
         original: the file as it was read, for ``elf`` and ``uf2``; tools may take these formats themselves.
         left_out: what the file holds besides and is never written: EEPROM, fuses, other chips' parts.
+        restore_point: whether it was read from a board before.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class FirmwareContent:
     files: Mapping[str, bytes] = field(default_factory=dict)
     original: bytes = b""
     left_out: tuple[str, ...] = ()
+    restore_point: bool = False
 
 
 def join_pieces(pieces: list[tuple[int, bytes]]) -> dict[int, bytes]:

@@ -6,5 +6,7 @@ from collections.abc import Mapping
 
 from zeroclaw_desktop.hardware.flashing.method import FlashMethod
 from zeroclaw_desktop.hardware.flashing.methods.avrdude import Avrdude
+from zeroclaw_desktop.hardware.flashing.methods.esptool import Esptool
 
-METHODS: Mapping[str, FlashMethod] = {method.key: method for method in (Avrdude(),)}
+_METHODS: tuple[FlashMethod, ...] = (Avrdude(), Esptool())
+METHODS: Mapping[str, FlashMethod] = {method.key: method for method in _METHODS}

@@ -10,7 +10,7 @@ from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.flash_options import AvrdudeOptions
 from zeroclaw_desktop.hardware.flashing.failures import PORT_CAUSES, Cause, explain_failure
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, check_fit
-from zeroclaw_desktop.hardware.flashing.method import FlashJob
+from zeroclaw_desktop.hardware.flashing.method import ChipIdentity, FlashJob
 from zeroclaw_desktop.hardware.flashing.tool_output import ToolOutput
 from zeroclaw_desktop.hardware.flashing.tools import Tool, ToolSpec, find_tool
 from zeroclaw_desktop.hardware.simulator.intel_hex import to_intel_hex
@@ -90,6 +90,15 @@ def avrdude_output(on_progress: Callable[[Progress], None], on_line: Callable[[s
 
 def avrdude_arguments(tool: Tool, profile: BoardProfile, port: str, image: Path) -> list[str]:
     """The command line that writes and verifies an image without erasing the boot loader."""
+    return [*_connecting_arguments(tool, profile, port), "-D", "-U", f"flash:w:{image}:i"]
+
+
+def reading_arguments(tool: Tool, profile: BoardProfile, port: str, file: Path) -> list[str]:
+    """The command line that reads the whole flash into a raw file."""
+    return [*_connecting_arguments(tool, profile, port), "-U", f"flash:r:{file}:r"]
+
+
+def _connecting_arguments(tool: Tool, profile: BoardProfile, port: str) -> list[str]:
     options = profile.flash.options["avrdude"]
     assert isinstance(options, AvrdudeOptions)
     return [
@@ -98,8 +107,6 @@ def avrdude_arguments(tool: Tool, profile: BoardProfile, port: str, image: Path)
         "-p", options.part,
         "-P", port,
         "-b", str(options.baud),
-        "-D",
-        "-U", f"flash:w:{image}:i",
     ]  # fmt: skip
 
 
@@ -138,3 +145,19 @@ class Avrdude:
         if ended.returncode != 0 or ended.timed_out:
             raise explain_failure("avrdude", CAUSES, ended, wrote=wrote, port=job.port)
         return ended.seconds
+
+    async def identify(self, job: FlashJob) -> ChipIdentity:
+        """See ReadableMethod; avrdude compares the signature itself in each run, and there is no number."""
+        return ChipIdentity(job.profile.chip, "", job.profile.flash_bytes)
+
+    async def read_back(self, job: FlashJob, file: Path) -> None:
+        """See ReadableMethod."""
+        output = avrdude_output(
+            lambda progress: job.listener.phase("backup", progress.percent, ""), job.listener.line
+        )
+        arguments = reading_arguments(job.tool, job.profile, job.port, file)
+        job.listener.line("$ " + " ".join(arguments))
+        ended = await job.runner.run(arguments, timeout=FLASH_SECONDS, on_output=output.feed)
+        output.finish()
+        if ended.returncode != 0 or ended.timed_out:
+            raise explain_failure("avrdude", CAUSES, ended, wrote=False, port=job.port)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import example, given
@@ -13,15 +14,18 @@ from hypothesis import strategies as st
 from tests.helpers.esp_images import esp_image, merged_image, partition_table
 from tests.helpers.flash_boards import esp_board
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.flash_options import EsptoolOptions
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.formats.content import FormatError
-from zeroclaw_desktop.hardware.flashing.formats.esp_image import read_image
+from zeroclaw_desktop.hardware.flashing.formats.esp_image import CHIP_IDS, read_image
 from zeroclaw_desktop.hardware.flashing.formats.esp_layout import whole_sectors
 from zeroclaw_desktop.hardware.flashing.formats.esp_partitions import (
     first_app,
     read_partitions,
     update_data,
 )
+from zeroclaw_desktop.hardware.flashing.formats.machines import machines_of
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file
 from zeroclaw_desktop.hardware.simulator.intel_hex import to_intel_hex
 
@@ -245,3 +249,31 @@ class TestLists:
         (tmp_path / "a.bin").write_bytes(esp_image())
         table = {"flash_files": {"0x10000": "a.bin", "0x10010": "a.bin"}}
         assert "0x10010 a second time" in reason(tmp_path, json.dumps(table).encode(), name="x.json")
+
+
+class TestBoardFiles:
+    """The shipped board files against a table of its own: what we check by must be what chips do."""
+
+    # esptool documentation, "Flash layout" of each chip: where the ROM looks for the boot loader.
+    BOOT_LOADERS: ClassVar = {
+        "esp8266": 0x0,
+        "esp32": 0x1000,
+        "esp32s2": 0x1000,
+        "esp32s3": 0x0,
+        "esp32c3": 0x0,
+        "esp32c6": 0x0,
+    }
+
+    def test_every_espressif_board_is_known_to_the_formats(self) -> None:
+        found = {
+            options.chip: options.bootloader_offset
+            for board in board_catalog().values()
+            for options in board.flash.options.values()
+            if isinstance(options, EsptoolOptions)
+        }
+        assert found == self.BOOT_LOADERS
+        assert set(found) - {"esp8266"} <= set(CHIP_IDS)
+
+    def test_the_processor_of_every_board_that_can_be_flashed_is_known(self) -> None:
+        flashed = [board for board in board_catalog().values() if board.flash.methods]
+        assert [board.key for board in flashed if not machines_of(board.chip)] == []
