@@ -134,6 +134,7 @@ class DemoDevices(QObject):
         self.flashes: dict[str, FlashView] = {}
         self.checks_files = True
         """False: the check of a file takes until a test emits ``firmware_checked``."""
+        self.can_save = False
         self.console: dict[str, list[str]] = {}
         self.part_states: dict[str, dict[str, Any]] = {}
         self._current = ""
@@ -201,6 +202,18 @@ class DemoDevices(QObject):
     def firmware_choices(self, board_id: str) -> list[FirmwareView]:
         return [FIRMWARE, BLINK]
 
+    def firmware_endings(self, board_id: str) -> tuple[str, ...]:
+        return (".hex", ".bin", ".elf")
+
+    def offers_saving(self, board_id: str) -> bool:
+        return self.can_save
+
+    def saves_first(self) -> bool:
+        return True
+
+    def skip_saving(self, board_id: str) -> None:
+        self.calls.append(("skip_saving", board_id))
+
     def check_firmware_file(self, board_id: str, path: str) -> None:
         self.calls.append(("check_firmware_file", board_id, path))
         if self.checks_files:
@@ -218,8 +231,11 @@ class DemoDevices(QObject):
             code="hex_format",
         )
 
-    def start_flash(self, board_id: str, firmware_key: str) -> None:
-        self.calls.append(("start_flash", board_id, firmware_key))
+    def start_flash(
+        self, board_id: str, firmware_key: str, *, save_first: bool | None = None, by_hand: bool = False
+    ) -> None:
+        ways = [name for name, wanted in (("save_first", save_first), ("by_hand", by_hand)) if wanted]
+        self.calls.append(("start_flash", board_id, firmware_key, *ways))
         self.set_flash(FlashView(board_id, "check", None, "Looking for the bootloader"))
 
     def cancel_flash(self, board_id: str) -> None:

@@ -142,6 +142,47 @@ def flash_write() -> MainWindow:
     return _flash(flash_check(), view)
 
 
+def flash_save() -> MainWindow:
+    """Flash sheet that asks whether to save first."""
+    bridge = DemoBridge(simulated_board())
+    bridge.devices.can_save = True
+    window = _window(bridge, "devices")
+    _devices(window).open_flash(SIMULATOR)
+    _devices(window).flash_sheet.next_button.click()
+    return window
+
+
+def flash_backup() -> MainWindow:
+    """Flash sheet while it saves."""
+    return _flash(flash_save(), FlashView(SIMULATOR, "backup", 38.0, seconds=22.0))
+
+
+def flash_boot_mode() -> MainWindow:
+    """Flash sheet when a board is not in its boot mode."""
+    error = ErrorView(
+        title="The board runs its program instead of waiting for a new one.",
+        next_step="Hold the BOOT button, press and release EN (or RST), let go of BOOT.",
+        action="boot_mode",
+        raw="A fatal error occurred: Failed to connect to ESP32: Wrong boot mode detected (0x13)!",
+        code="wrong_boot_mode",
+    )
+    view = FlashView(SIMULATOR, "failed", None, seconds=9.0, error=error, can_cancel=False)
+    return _flash(flash_check(), view)
+
+
+def flash_trouble() -> MainWindow:
+    """Flash sheet at the end, when the board does not start well."""
+    error = ErrorView(
+        title="The board restarts because its supply voltage breaks down.",
+        next_step="Take a shorter and thicker USB cable, or a power supply of its own.",
+        raw="Brownout detector was triggered",
+        code="brown_out",
+    )
+    kept = "/home/me/.zeroclaw/backups/a4-cf-12-34-56-78/2026-11-30-181402.bin"
+    view = FlashView(SIMULATOR, "done", 100.0, "", "", 31.0, error, False, kept)
+    return _flash(flash_check(), view)
+
+
 def flash_failed() -> MainWindow:
     """Flash sheet after a failure."""
     error = ErrorView(
@@ -195,7 +236,11 @@ SCENES: dict[str, Scene] = {
             flash_choose,
             flash_file,
             flash_check,
+            flash_save,
+            flash_backup,
             flash_write,
+            flash_boot_mode,
+            flash_trouble,
             flash_failed,
             flash_done,
             escape_held,

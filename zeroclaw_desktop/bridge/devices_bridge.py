@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from zeroclaw_desktop.bridge.board_views import board_view, kind_views, pin_views, port_views
 from zeroclaw_desktop.bridge.core_access import CoreAccess
-from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_view
+from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
+from zeroclaw_desktop.bridge.flash_views import ENDED, firmware_view, flash_view, restore_view
 from zeroclaw_desktop.bridge.views import (
     BoardKindView,
     BoardView,
@@ -31,7 +32,6 @@ FACTS_MILLISECONDS = 1_000
 LIVE_SIGNALS = ("a0", "a1")
 LIVE_PERIOD_SECONDS = 0.02
 _LINE_ENDS = {"none": "", "lf": "\n", "cr": "\r", "crlf": "\r\n"}
-_ENDED = ("done", "failed", "cancelled")
 
 
 class DevicesBridge(QObject):
@@ -222,16 +222,17 @@ class DevicesBridge(QObject):
 
     # -- flashing -------------------------------------------------------------------------------------
     def firmware_choices(self, board_id: str) -> list[FirmwareView]:
-        """Firmware that ships for a board."""
+        """Firmware that ships for a board, then what was on it before."""
         if self._runtime is None:
             return []
         language = self._core.language
-        return [
-            FirmwareView(
-                image.key, image.title[language], image.description[language], image.size, image.version
-            )
-            for image in self._runtime.firmware_for(board_id)
-        ]
+        shipped = [firmware_view(image, language) for image in self._runtime.firmware_for(board_id)]
+        points = [restore_view(point, language) for point in self._runtime.restore_points(board_id)]
+        return [*shipped, *points]
+
+    def firmware_endings(self, board_id: str) -> tuple[str, ...]:
+        """Endings of the files that a board takes: ``.hex``, ``.bin`` ..."""
+        return self._runtime.firmware_endings(board_id) if self._runtime is not None else ()
 
     def check_firmware_file(self, board_id: str, path: str) -> None:
         """Check a file for a board; ``firmware_checked`` tells what came of it."""
@@ -245,28 +246,45 @@ class DevicesBridge(QObject):
         except ZeroClawError as error:
             result = error_view_of(error, self._core.language)
         else:
-            language = self._core.language
-            result = FirmwareView(image.key, image.title[language], image.description[language], image.size)
+            result = firmware_view(image, self._core.language)
         self.firmware_checked.emit(board_id, path, result)
 
-    def start_flash(self, board_id: str, firmware_key: str) -> None:
-        """Flash a board; news come by ``flash_changed``."""
+    def offers_saving(self, board_id: str) -> bool:
+        """Whether what is on a board can be read and nothing of it was kept yet."""
+        return self._runtime is not None and self._runtime.offers_saving(board_id)
+
+    def saves_first(self) -> bool:
+        """The person's setting."""
+        return bool(self._core.config.get("flashing.save_first"))
+
+    def start_flash(
+        self, board_id: str, firmware_key: str, *, save_first: bool | None = None, by_hand: bool = False
+    ) -> None:
+        """Flash a board; news come by ``flash_changed``.
+
+        Args:
+            save_first: whether to keep what is on the board; None for the setting.
+            by_hand: the person has put the board into its boot mode.
+        """
         runtime = self._runtime
         state = self._flashes.get(board_id)
-        if runtime is None or (state is not None and state.phase not in _ENDED):
+        if runtime is None or (state is not None and state.phase not in ENDED):
             return
         self._set_flash(FlashView(board_id, "check"))
-        self._core.start(self._flash(runtime, board_id, firmware_key), "flash")
+        params: dict[str, Any] = {"firmware": firmware_key, "by_hand": by_hand}
+        if save_first is not None:
+            params["save_first"] = save_first
+        self._core.start(self._flash(runtime, board_id, params), "flash")
 
-    async def _flash(self, runtime: Runtime, board_id: str, firmware_key: str) -> None:
+    async def _flash(self, runtime: Runtime, board_id: str, params: Mapping[str, Any]) -> None:
         result = await runtime.run_manual(
             "flash_firmware",
-            {"firmware": firmware_key},
+            params,
             board_id,
             announce=lambda task_id: self._flash_tasks.update({board_id: task_id}),
         )
         self._flash_tasks.pop(board_id, None)
-        if result.faults and self._flashes[board_id].phase not in _ENDED:
+        if result.faults and self._flashes[board_id].phase not in ENDED:
             view = fault_view(result.faults[0], self._core.language)
             self._set_flash(FlashView(board_id, "failed", error=view, can_cancel=False))
 
@@ -276,32 +294,17 @@ class DevicesBridge(QObject):
         if task_id is not None and self._runtime is not None:
             self._runtime.executor.cancel(task_id, "person")
 
+    def skip_saving(self, board_id: str) -> None:
+        """Write at once instead of reading first what is on the board."""
+        if self._runtime is not None:
+            self._runtime.flashing.skip_saving(board_id)
+
     def flash_state(self, board_id: str) -> FlashView | None:
         """The last or running job of a board."""
         return self._flashes.get(board_id)
 
     def _flash_progressed(self, event: FlashProgressed) -> None:
-        error = None
-        if event.phase == "failed":
-            error = error_view(
-                event.fault_code,
-                event.fault_message,
-                event.fault_hint,
-                event.details,
-                self._core.language,
-            )
-        self._set_flash(
-            FlashView(
-                event.board_id,
-                event.phase,
-                event.percent,
-                event.message,
-                event.firmware,
-                event.seconds,
-                error,
-                event.phase not in _ENDED,
-            )
-        )
+        self._set_flash(flash_view(event, self._core.language))
 
     def _set_flash(self, view: FlashView) -> None:
         self._flashes[view.board_id] = view

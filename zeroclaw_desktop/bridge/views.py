@@ -124,6 +124,8 @@ class FirmwareView:
     description: str
     size_bytes: int
     version: str = ""
+    restore_point: bool = False
+    """Whether it is what was on the board before."""
 
 
 @dataclass(frozen=True)
@@ -132,8 +134,8 @@ class FlashView:
 
     board_id: str
     phase: str
-    """``check``, ``prepare``, ``write``, ``verify``, ``reset``, ``handshake``; then ``done``, ``failed`` or
-    ``cancelled``."""
+    """``check``, ``prepare``, ``backup``, ``write``, ``verify``, ``reset``, ``handshake``; then ``done``,
+    ``failed`` or ``cancelled``."""
     percent: float | None = None
     """0..100 within the phase; None when the tool says nothing about it."""
     message: str = ""
@@ -141,7 +143,10 @@ class FlashView:
     """Greeting of the new firmware once the handshake is done."""
     seconds: float = 0.0
     error: ErrorView | None = None
+    """Of a job that is done: what the board printed that does not look well."""
     can_cancel: bool = True
+    restore_point: str = ""
+    """Path of what was saved before; '' when nothing was."""
 
 
 @dataclass(frozen=True)

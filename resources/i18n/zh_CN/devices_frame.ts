@@ -129,8 +129,8 @@
 <context>
     <name>DropArea</name>
     <message>
-        <source>Or drop your own .hex file here</source>
-        <translation>也可以把自己的 .hex 文件拖到这里</translation>
+        <source>Or drop your own file here: {0}</source>
+        <translation>也可以把自己的文件拖到这里：{0}</translation>
     </message>
     <message>
         <source>Choose a file</source>
@@ -139,6 +139,10 @@
 </context>
 <context>
     <name>ErrorCard</name>
+    <message>
+        <source>Flash without saving</source>
+        <translation>不保存，直接烧录</translation>
+    </message>
     <message>
         <source>Technical details</source>
         <translation>技术细节</translation>
@@ -197,10 +201,60 @@
     </message>
 </context>
 <context>
+    <name>SaveFirst</name>
+    <message>
+        <source>Save what is on the board first</source>
+        <translation>先保存开发板上现有的内容</translation>
+    </message>
+    <message>
+        <source>It can then be written back. Takes seconds on an Arduino, minutes on an ESP32.</source>
+        <translation>以后可以写回。Arduino 需要几秒，ESP32 需要几分钟。</translation>
+    </message>
+</context>
+<context>
+    <name>BootModeHelp</name>
+    <message>
+        <source>1. Hold BOOT.  2. Press EN (or RST) and let it go.  3. Let go of BOOT.</source>
+        <translation>1. 按住 BOOT。2. 按一下 EN（或 RST）再松开。3. 松开 BOOT。</translation>
+    </message>
+    <message>
+        <source>No BOOT button? Connect GPIO0 (on C3 and C6 GPIO9) to GND while you press EN.</source>
+        <translation>没有 BOOT 键？按 EN 时把 GPIO0（C3、C6 为 GPIO9）接到 GND。</translation>
+    </message>
+    <message>
+        <source>I have done that</source>
+        <translation>我已照做</translation>
+    </message>
+</context>
+<context>
     <name>FlashSheet</name>
     <message>
         <source>The file is being checked.</source>
         <translation>正在检查文件。</translation>
+    </message>
+    <message>
+        <source>Saved before</source>
+        <translation>烧录前的内容</translation>
+    </message>
+    <message>
+        <source>The firmware is written and verified.</source>
+        <translation>固件已写入并校验通过。</translation>
+    </message>
+    <message>
+        <source>Saving what is on the board</source>
+        <translation>正在保存开发板上的内容</translation>
+    </message>
+    <message>
+        <source>So that it can be written back. Once for each board.</source>
+        <translation>以便日后写回。每块板只做一次。</translation>
+    </message>
+    <message>
+        <source>Press EN (or RST) once if the board does not start by itself.</source>
+        <translation>如果开发板没有自己启动，请按一下 EN（或 RST）。</translation>
+    </message>
+    <message>
+        <source>Skip saving</source>
+        <translation>跳过保存</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -279,8 +333,8 @@
         <translation>选择固件文件</translation>
     </message>
     <message>
-        <source>Intel HEX files</source>
-        <translation>Intel HEX 文件</translation>
+        <source>Firmware files</source>
+        <translation>固件文件</translation>
     </message>
     <message>
         <source>Looking for the board</source>

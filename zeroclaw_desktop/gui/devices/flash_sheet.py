@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, FirmwareView
 from zeroclaw_desktop.gui.actions import actions
-from zeroclaw_desktop.gui.devices.flash_steps import DropArea, FirmwareChoice, StepLine, size_text
+from zeroclaw_desktop.gui.devices.boot_mode_help import BootModeHelp
+from zeroclaw_desktop.gui.devices.flash_steps import DropArea, FirmwareChoice, SaveFirst, StepLine, size_text
 from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
@@ -60,6 +61,7 @@ class FlashSheet(Sheet):
         self._step = Step.CHOOSE
         self._phase = ""
         self._checked_path = ""
+        self._by_hand = False
         self._make_parts()
         self._lay_out()
         devices.flash_changed.connect(self._show_flash)
@@ -80,7 +82,7 @@ class FlashSheet(Sheet):
 
         Args:
             board: which board.
-            file_path: a .hex file that was dropped on the window, '' for none.
+            file_path: a firmware file that was dropped on the window, '' for none.
         """
         self._end_check()
         another = self._board is None or self._board.board_id != board.board_id
@@ -91,7 +93,11 @@ class FlashSheet(Sheet):
         running = job is not None and job.phase not in _ENDED
         if another or not running:
             self._log.clear()
+        self._by_hand = False
+        self._file_error.hide()
         self._fill_choices()
+        self.drop_area.set_endings(self._devices.firmware_endings(board.board_id))
+        self.save_first.offer(self._devices.offers_saving(board.board_id), self._devices.saves_first())
         self._go(Step.WRITE if running else Step.CHOOSE)
         if job is not None and running:
             self._show_flash(job)
@@ -131,7 +137,8 @@ class FlashSheet(Sheet):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on, as the button at the right does."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.next_button.click()
+            usual = self.next_button.isVisible() or not self.boot_mode_help.isVisible()
+            (self.next_button if usual else self.boot_mode_help.done_button).click()
         else:
             super().keyPressEvent(event)
 
@@ -158,6 +165,7 @@ class FlashSheet(Sheet):
         self._file_error.hide()
         self._facts = KeyValueList()
         self._warning = Notice()
+        self.save_first = SaveFirst()
         self.progress = PhaseProgress()
         self._message = Text(tone="muted", wrap=True)
         self._log = LogText()
@@ -167,9 +175,15 @@ class FlashSheet(Sheet):
         self._log_fold = FoldButton("", self._log, opened=True)
         self.error_card = ErrorCard()
         self.error_card.action_requested.connect(self._follow_error)
+        self.boot_mode_help = BootModeHelp()
+        self.boot_mode_help.done_button.clicked.connect(lambda: self._start(by_hand=True))
+        self._trouble = ErrorCard()
+        self._trouble.action_requested.connect(self._follow_error)
         self._result = Notice(kind="success")
         self._greeting = KeyValueList()
         self.back_button = Button("", "ghost")
+        self.skip_button = Button("", "ghost")
+        self.skip_button.clicked.connect(self._skip_saving)
         self.cancel_button = Button("", "secondary")
         self.next_button = Button("", "primary")
         self.back_button.clicked.connect(self._back)
@@ -178,25 +192,20 @@ class FlashSheet(Sheet):
 
     def _lay_out(self) -> None:
         choose, check, write, done = QWidget(), QWidget(), QWidget(), QWidget()
-        column(
-            self._choice_column,
-            self.drop_area,
-            self._checking,
-            self._file_error,
-            STRETCH,
-            gap=2,
-            parent=choose,
-        )
-        column(self._facts, self._warning, STRETCH, gap=4, parent=check)
-        column(self.progress, self._message, self.error_card, STRETCH, gap=3, parent=write)
-        column(self._result, self._greeting, STRETCH, gap=4, parent=done)
+        checking = (self.drop_area, self._checking, self._file_error)
+        column(self._choice_column, *checking, STRETCH, gap=2, parent=choose)
+        column(self._facts, self._warning, self.save_first, STRETCH, gap=4, parent=check)
+        trouble = (self.error_card, self.boot_mode_help)
+        column(self.progress, self._message, *trouble, STRETCH, gap=3, parent=write)
+        column(self._result, self._trouble, self._greeting, STRETCH, gap=4, parent=done)
         self._parts = (choose, check, write, done)
         self.panel.body.addWidget(self._steps)
         for part in self._parts:
             self.panel.body.addWidget(part)
         self.panel.body.addWidget(self._log_fold)
         self.panel.body.addWidget(self._log)
-        self.panel.body.addLayout(row(self.back_button, STRETCH, self.cancel_button, self.next_button))
+        buttons = row(self.back_button, STRETCH, self.skip_button, self.cancel_button, self.next_button)
+        self.panel.body.addLayout(buttons)
 
     def _go(self, step: Step) -> None:
         self._step = step
@@ -204,6 +213,7 @@ class FlashSheet(Sheet):
             part.setVisible(number == step.value)
         self._steps.set_current(step.value)
         self.error_card.hide()
+        self.boot_mode_help.hide()
         self._refresh_buttons()
 
     def _refresh_buttons(self) -> None:
@@ -212,6 +222,9 @@ class FlashSheet(Sheet):
         stuck = self._step is Step.WRITE and ended
         self.back_button.setVisible(self._step is Step.CHECK or stuck)
         self.cancel_button.setVisible(self._step is not Step.DONE and not stuck)
+        saving = writing and self._phase == "backup"
+        self.skip_button.setVisible(saving)
+        self.skip_button.setEnabled(self.skip_button.isEnabled() or not saving)
         self.next_button.setVisible(not writing)
         may_choose = self._chosen is not None and not self._checked_path
         self.next_button.setEnabled(self._step is not Step.CHOOSE or may_choose)
@@ -239,7 +252,8 @@ class FlashSheet(Sheet):
             self._add_choice(firmware)
         if kept is not None and kept.key not in self._choices:
             self._add_choice(kept)
-        first = kept.key if kept else next(iter(self._choices), "")
+        shipped = [key for key, choice in self._choices.items() if not choice.firmware.restore_point]
+        first = kept.key if kept else next(iter(shipped), "")
         if first:
             self._choose(first)
 
@@ -296,15 +310,26 @@ class FlashSheet(Sheet):
             self.tr("The program on the board is replaced. Console and plots pause until it is written.")
         )
 
-    def _start(self) -> None:
+    def _start(self, *, by_hand: bool = False) -> None:
         if self._board is None or self._chosen is None:
             return
+        self._by_hand = by_hand
         self._log.clear()
         self._phase = ""
         self.progress.set_progress(self._phase_text("check"), None)
         self._message.clear()
         self._go(Step.WRITE)
-        self._devices.start_flash(self._board.board_id, self._chosen.key)
+        self._devices.start_flash(
+            self._board.board_id,
+            self._chosen.key,
+            save_first=self.save_first.wanted(),
+            by_hand=by_hand,
+        )
+
+    def _skip_saving(self) -> None:
+        if self._board is not None:
+            self.skip_button.setEnabled(False)
+            self._devices.skip_saving(self._board.board_id)
 
     def _show_flash(self, view: FlashView) -> None:
         if self._board is None or view.board_id != self._board.board_id or self._step is Step.CHOOSE:
@@ -316,20 +341,33 @@ class FlashSheet(Sheet):
         if self._step is not Step.WRITE:
             self._go(Step.WRITE)
         self.progress.set_progress(self._phase_text(view.phase), view.percent, view.seconds)
-        self._message.setText(view.message)
-        self._message.setVisible(bool(view.message))
+        message = view.message or self._phase_message(view.phase)
+        self._message.setText(message)
+        self._message.setVisible(bool(message))
         self.cancel_button.setEnabled(view.can_cancel)
         if view.phase in ("failed", "cancelled"):
             error = view.error or self._cancelled_error()
-            self.error_card.set_error(error, offer_action=error.action != "retry")
+            by_hand = error.action == "boot_mode"
+            self.error_card.set_error(error, offer_action=error.action != "retry" and not by_hand)
             self.error_card.show()
+            self.boot_mode_help.setVisible(by_hand)
         self._refresh_buttons()
+        if view.phase == "failed" and view.error is not None and view.error.action == "boot_mode":
+            # A reset by the computer would take the board out of its boot mode again.
+            only_by_hand = view.error.code == "wrong_boot_mode"
+            self.next_button.setVisible(not only_by_hand)
+            self.boot_mode_help.done_button.set_role("primary" if only_by_hand else "secondary")
 
     def _show_done(self, view: FlashView) -> None:
         self._go(Step.DONE)
         self._result.set_notice(self.tr("The firmware is written, verified and running."), "success")
         rows = [(self.tr("The board answered"), view.firmware)] if view.firmware else []
-        self._greeting.set_rows([*rows, (self.tr("Time"), f"{view.seconds:.1f} s")])
+        kept = [(self.tr("Saved before"), view.restore_point)] if view.restore_point else []
+        self._greeting.set_rows([*rows, *kept, (self.tr("Time"), f"{view.seconds:.1f} s")])
+        self._trouble.setVisible(view.error is not None)
+        if view.error is not None:
+            self._result.set_notice(self.tr("The firmware is written and verified."), "success")
+            self._trouble.set_error(view.error, offer_action=False)
         self.firmware_written.emit(view.board_id)
 
     def _cancelled_error(self) -> ErrorView:
@@ -341,6 +379,9 @@ class FlashSheet(Sheet):
 
     def _follow_error(self, action: str) -> None:
         if action == "retry":
+            self._start()
+        elif action == "skip_saving":
+            self.save_first.refuse()
             self._start()
         elif action == "choose_firmware":
             self._back()
@@ -356,7 +397,8 @@ class FlashSheet(Sheet):
 
     def _browse(self) -> None:
         dialog = QFileDialog(self.window(), self.tr("Choose a firmware file"), str(Path.home()))
-        dialog.setNameFilter(self.tr("Intel HEX files") + " (*.hex)")
+        endings = self._devices.firmware_endings(self._board.board_id) if self._board else ()
+        dialog.setNameFilter(self.tr("Firmware files") + f" ({' '.join(f'*{ending}' for ending in endings)})")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setModal(False)
@@ -369,11 +411,19 @@ class FlashSheet(Sheet):
         return {
             "check": self.tr("Looking for the board"),
             "prepare": self.tr("Preparing"),
+            "backup": self.tr("Saving what is on the board"),
             "write": self.tr("Writing"),
             "verify": self.tr("Verifying"),
             "reset": self.tr("Restarting the board"),
             "handshake": self.tr("Waiting for the new firmware"),
         }.get(phase, "")
+
+    def _phase_message(self, phase: str) -> str:
+        if phase == "backup":
+            return self.tr("So that it can be written back. Once for each board.")
+        if self._by_hand and phase in ("reset", "handshake"):
+            return self.tr("Press EN (or RST) once if the board does not start by itself.")
+        return ""
 
     def _retranslate(self) -> None:
         name = self._board.name if self._board else ""
@@ -383,5 +433,6 @@ class FlashSheet(Sheet):
         self._log_fold.setText(self.tr("Log"))
         self._log.setAccessibleName(self.tr("Log"))
         self.back_button.setText(self.tr("Back"))
+        self.skip_button.setText(self.tr("Skip saving"))
         self._refresh_check()
         self._refresh_buttons()

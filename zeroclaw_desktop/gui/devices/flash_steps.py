@@ -23,6 +23,7 @@ from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import IconLabel
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import FirmwareView
@@ -135,7 +136,7 @@ class FirmwareChoice(QFrame):
 
 
 class DropArea(QFrame):
-    """Takes a .hex file by drag and drop, or asks for the file dialog."""
+    """Takes a firmware file by drag and drop, or asks for the file dialog."""
 
     file_dropped = Signal(str)
     browse_requested = Signal()
@@ -144,11 +145,17 @@ class DropArea(QFrame):
         super().__init__()
         self.setProperty("role", "drop")
         self.setAcceptDrops(True)
+        self._endings: tuple[str, ...] = ()
         self._sentence = Text(tone="muted", wrap=True)
         self.browse_button = Button("", "secondary", "folder", compact=True)
         self.browse_button.clicked.connect(self.browse_requested)
         icon = IconLabel("file", "text_muted", size("icon"))
         row(icon, self._sentence, self.browse_button, gap=3, margins=(3, 3), parent=self).setStretch(1, 1)
+        self._retranslate()
+
+    def set_endings(self, endings: tuple[str, ...]) -> None:
+        """Say which files the board takes."""
+        self._endings = endings
         self._retranslate()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -181,10 +188,55 @@ class DropArea(QFrame):
         self.style().polish(self)
 
     def _retranslate(self) -> None:
-        self._sentence.setText(self.tr("Or drop your own .hex file here"))
+        kinds = ", ".join(self._endings)
+        self._sentence.setText(self.tr("Or drop your own file here: {0}").format(kinds))
         self.browse_button.setText(self.tr("Choose a file"))
 
 
+class SaveFirst(QWidget):
+    """Whether to keep what is on the board; only where that is possible and was not done yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.switch = Switch()
+        self._offered = False
+        self._title = Text(role="strong", wrap=True)
+        self._facts = Text(tone="muted", wrap=True)
+        texts = column(self._title, self._facts, gap=0.5)
+        row(self.switch, texts, gap=3, parent=self).setStretch(1, 1)
+        self._retranslate()
+
+    def offer(self, possible: bool, wanted: bool) -> None:
+        """Show it, or hide it where there is nothing to choose."""
+        self._offered = possible
+        self.setVisible(possible)
+        self.switch.setChecked(possible and wanted)
+
+    def refuse(self) -> None:
+        """The person does without it."""
+        self._offered = True
+        self.switch.setChecked(False)
+
+    def wanted(self) -> bool | None:
+        """Whether it is to be kept; None where the person was not asked."""
+        return self.switch.isChecked() if self._offered else None
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        self._title.setText(self.tr("Save what is on the board first"))
+        self._facts.setText(
+            self.tr("It can then be written back. Takes seconds on an Arduino, minutes on an ESP32.")
+        )
+        self.switch.setAccessibleName(self._title.text())
+
+
 def size_text(size_bytes: int) -> str:
-    """Return a size in bytes or KiB with one decimal."""
-    return f"{size_bytes} B" if size_bytes < 1024 else f"{size_bytes / 1024:.1f} KiB"
+    """Return a size in bytes, KiB or MiB with one decimal."""
+    if size_bytes < 1024:
+        return f"{size_bytes} B"
+    return f"{size_bytes / 1024:.1f} KiB" if size_bytes < 1 << 20 else f"{size_bytes / (1 << 20):.1f} MiB"

@@ -107,17 +107,22 @@ class DevicesPage(QWidget):
         self._choose_view()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a .hex file for the current board."""
-        if any(url.toLocalFile().lower().endswith(".hex") for url in event.mimeData().urls()):
+        """Accept a firmware file for the current board."""
+        if self._dropped(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the flash sheet with the dropped file."""
-        for url in event.mimeData().urls():
-            if url.toLocalFile().lower().endswith(".hex"):
-                event.acceptProposedAction()
-                self.open_flash(self._devices.current_board_id(), url.toLocalFile())
-                return
+        path = self._dropped(event)
+        if path:
+            event.acceptProposedAction()
+            self.open_flash(self._devices.current_board_id(), path)
+
+    def _dropped(self, event: QDropEvent) -> str:
+        """The first file that the current board takes; '' when there is none."""
+        endings = self._devices.firmware_endings(self._devices.current_board_id())
+        paths = [url.toLocalFile() for url in event.mimeData().urls()]
+        return next((path for path in paths if path.lower().endswith(endings)), "") if endings else ""
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""

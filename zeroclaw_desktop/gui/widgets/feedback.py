@@ -149,6 +149,7 @@ def action_text(action: str) -> str:
         "start_simulator": QCoreApplication.translate("ErrorCard", "Start the simulator"),
         "connect": QCoreApplication.translate("ErrorCard", "Connect"),
         "reconnect": QCoreApplication.translate("ErrorCard", "Connect again"),
+        "skip_saving": QCoreApplication.translate("ErrorCard", "Flash without saving"),
         "choose_firmware": QCoreApplication.translate("ErrorCard", "Choose another firmware"),
         "flash": QCoreApplication.translate("ErrorCard", "Flash board"),
         "release_stop": QCoreApplication.translate("ErrorCard", "Release the stop"),
