@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _ACTIONS = {
     "board_not_live": "connect",
     "no_handshake": "flash",
+    "boot_port_missing": "retry",
     "not_in_sync": "retry",
+    "sketch_prints": "retry",
     "verify_failed": "retry",
     "flash_failed": "retry",
     "flash_timeout": "retry",
@@ -37,6 +39,7 @@ _BEFORE_ANYTHING = frozenset(
     {
         "board_not_live",
         "board_refused",
+        "boot_port_missing",
         "flash_protected",
         "flash_unsupported",
         "image_unfit",
@@ -50,6 +53,7 @@ _BEFORE_ANYTHING = frozenset(
         "shared_state_refused",
         "shared_state_unavailable",
         "restore_point_failed",
+        "sketch_prints",
         "tool_missing",
         "unknown_board",
         "wrong_chip",
@@ -80,6 +84,8 @@ def error_view(
     if row is not None:
         title = filled(row["text"], details, language)
         next_text = filled(row["next"], details, language)
+        if details.get("wrote"):
+            title += _chinese()["flash_wrote"]["text"]
         raw = raw or message
     return ErrorView(
         title, "", next_text, _ACTIONS.get(code, ""), raw or str(details.get("output", "")), code

@@ -90,4 +90,5 @@ def flash_view(event: FlashProgressed, language: Language) -> FlashView:
         error,
         event.phase not in ENDED,
         str(event.details.get("restore_point", "")),
+        bool(event.details.get("verified", True)),
     )

@@ -134,8 +134,8 @@ class FlashView:
 
     board_id: str
     phase: str
-    """``check``, ``prepare``, ``backup``, ``write``, ``verify``, ``reset``, ``handshake``; then ``done``,
-    ``failed`` or ``cancelled``."""
+    """``check``, ``prepare``, ``backup``, ``copy``, ``write``, ``verify``, ``reset``, ``handshake``; then
+    ``done``, ``failed`` or ``cancelled``."""
     percent: float | None = None
     """0..100 within the phase; None when the tool says nothing about it."""
     message: str = ""
@@ -147,6 +147,8 @@ class FlashView:
     can_cancel: bool = True
     restore_point: str = ""
     """Path of what was saved before; '' when nothing was."""
+    verified: bool = True
+    """Whether what was written was compared with what the board holds."""
 
 
 @dataclass(frozen=True)

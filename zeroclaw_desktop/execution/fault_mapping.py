@@ -22,12 +22,14 @@ _BY_CODE: dict[str, Code] = {
     "tool_missing": Code.TOOL_MISSING,
     "verify_failed": Code.VERIFY_FAILED,
     "flash_failed": Code.FLASH_FAILED,
-    "not_in_sync": Code.FLASH_FAILED,
     "image_unfit": Code.FLASH_FAILED,
     "flash_unsupported": Code.FLASH_FAILED,
     "flash_timeout": Code.FLASH_FAILED,
     **dict.fromkeys(
         (
+            "boot_port_missing",
+            "not_in_sync",
+            "sketch_prints",
             "wrong_chip",
             "wrong_boot_mode",
             "no_serial_data",

@@ -266,21 +266,28 @@ class BoardConnection:
 
     # -- lending --------------------------------------------------------------------------------------
     @contextlib.asynccontextmanager
-    async def lend_port(self) -> AsyncIterator[str]:
+    async def lend_port(self, *, needed: bool = True) -> AsyncIterator[str]:
         """Let go of the port for the time of the block, then greet the board again.
 
+        Args:
+            needed: whether the port must be there; a board in its boot mode may have none.
+
         Yields:
-            The path to give to the tool. What the greeting says afterwards is in ``info``.
+            The path to give to the tool; '' when it is not there. What the greeting says afterwards is in
+            ``info``.
         """
         async with self._lock:
             await self._close("flashing")
+            path = ""
             try:
                 await self._find()
+                path = self.system_path
             except ZeroClawError as error:
-                self._set("failed", error)
-                raise
+                if needed:
+                    self._set("failed", error)
+                    raise
             try:
-                yield self.system_path
+                yield path
             finally:
                 self._wanted = True
                 try:

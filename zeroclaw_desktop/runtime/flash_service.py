@@ -15,6 +15,7 @@ from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher, known_methods
+from zeroclaw_desktop.hardware.flashing.method import WRITING_PHASES
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 
@@ -41,7 +42,7 @@ class _Listener:
 
     def phase(self, name: str, percent: float | None, message: str) -> None:
         self.asked = self.asked or name == "prepare"
-        self.wrote = self.wrote or name == "write"
+        self.wrote = self.wrote or name in WRITING_PHASES
         self._bus.publish(
             FlashProgressed(self._board_id, name, percent, message, seconds=time.monotonic() - self._started)
         )
@@ -112,6 +113,7 @@ class FlashService:
                     "method": report.method,
                     "tool_seconds": report.tool_seconds,
                     "restore_point": kept,
+                    "verified": report.verified,
                     **(warning.details if warning else {}),
                 },
             )
@@ -122,7 +124,7 @@ class FlashService:
             "firmware": report.firmware,
             "seconds": round(report.seconds, 3),
             "tool_seconds": round(report.tool_seconds, 3),
-            "verified": True,
+            "verified": report.verified,
             "restore_point": kept,
             "warning": warning.message if warning else "",
         }

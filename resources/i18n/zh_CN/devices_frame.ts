@@ -309,6 +309,14 @@
         <translation>固件已写入、校验通过，并已开始运行。</translation>
     </message>
     <message>
+        <source>The firmware is written. This way cannot read it back to compare it.</source>
+        <translation>固件已写入。这种方式无法读回并比较。</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>正在复制</translation>
+    </message>
+    <message>
         <source>The board answered</source>
         <translation>开发板回应</translation>
     </message>

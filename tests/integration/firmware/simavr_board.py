@@ -35,8 +35,9 @@ class SimavrBoard:
         edges: (pin, level, cycle) of all changes of pins so far.
     """
 
-    def __init__(self, program: Path, *images: Path, boot: bool) -> None:
-        command = [str(program), *map(str, images), *(["--boot"] if boot else [])]
+    def __init__(self, program: Path, *images: Path, boot: bool, mega: bool = False) -> None:
+        kind = ["--mega"] if mega else []
+        command = [str(program), *kind, *map(str, images), *(["--boot"] if boot else [])]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self.port = self._process.stdout.readline().split()[1]

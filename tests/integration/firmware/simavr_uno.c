@@ -1,7 +1,8 @@
 /*
  * An Arduino Uno in simavr for the firmware tests: serial line on a pseudo terminal, pins and ADC on stdin/stdout.
  *
- * simavr_uno IMAGE.hex... [--boot] : loads the images, starts at 0x7E00 with --boot, else at 0.
+ * simavr_uno [--mega] IMAGE.hex... [--boot] : loads the images, starts at the boot loader with --boot, else at 0.
+ * --mega, as the first word, makes it an Arduino Mega 2560, for its serial line and flash only.
  * Prints "port PATH" once, then "pin NUMBER LEVEL CYCLE" for every change of an output pin.
  * Reads "adc CHANNEL MILLIVOLTS", "pin NUMBER LEVEL" (drive an input), "reset" from stdin; ends with stdin.
  * Opening the terminal resets the board, as the DTR line of a real Uno does. Runs in real time.
@@ -23,6 +24,7 @@
 
 #define SLICE_CYCLES 16000 /* 1 ms */
 #define LOADER_START 0x7E00
+#define MEGA_LOADER_START 0x3E000
 
 static avr_t *avr;
 static int master = -1;
@@ -33,6 +35,7 @@ static int outgoing_length;
 static void load_hex(const char *path)
 {
     char text[600];
+    unsigned base = 0;
     FILE *file = fopen(path, "r");
 
     if (file == NULL) {
@@ -41,12 +44,19 @@ static void load_hex(const char *path)
     }
     while (fgets(text, sizeof text, file)) {
         unsigned count, address, type, byte, index;
-        if (sscanf(text, ":%2x%4x%2x", &count, &address, &type) != 3 || type != 0) {
+        if (sscanf(text, ":%2x%4x%2x", &count, &address, &type) != 3) {
+            continue;
+        }
+        if (type == 2) {
+            sscanf(text + 9, "%4x", &base);
+            base <<= 4;
+        }
+        if (type != 0) {
             continue;
         }
         for (index = 0; index < count; index++) {
             sscanf(text + 9 + 2 * index, "%2x", &byte);
-            avr->flash[address + index] = (uint8_t)byte;
+            avr->flash[base + address + index] = (uint8_t)byte;
         }
     }
     fclose(file);
@@ -205,18 +215,19 @@ int main(int count, char **arguments)
     char events[4096];
     struct timespec next;
     int index, notifier;
+    int mega = count > 1 && strcmp(arguments[1], "--mega") == 0;
 
     setvbuf(stdout, NULL, _IOLBF, 0);
-    avr = avr_make_mcu_by_name("atmega328p");
+    avr = avr_make_mcu_by_name(mega ? "atmega2560" : "atmega328p");
     avr_init(avr);
     avr->frequency = 16000000;
     avr->vcc = avr->avcc = avr->aref = 5000;
     avr->sleep = never_sleep;
     avr->log = LOG_NONE;
     memset(avr->flash, 0xFF, avr->flashend + 1);
-    for (index = 1; index < count; index++) {
+    for (index = 1 + mega; index < count; index++) {
         if (strcmp(arguments[index], "--boot") == 0) {
-            avr->reset_pc = LOADER_START;
+            avr->reset_pc = mega ? MEGA_LOADER_START : LOADER_START;
         } else {
             load_hex(arguments[index]);
         }

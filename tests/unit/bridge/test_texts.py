@@ -19,6 +19,7 @@ from zeroclaw_desktop.contracts.actions import ActionFault
 from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.execution.error_table import Code, error_table, fault
 from zeroclaw_desktop.execution.errors import FaultError
+from zeroclaw_desktop.execution.fault_mapping import faults_of
 from zeroclaw_desktop.execution.parsers.json_text import JsonParser
 from zeroclaw_desktop.execution.parsers.yaml_list import YamlListParser
 from zeroclaw_desktop.execution.reporters import errors as reporter_errors
@@ -30,9 +31,11 @@ from zeroclaw_desktop.execution.shared_state.redis_link import shown_address
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware import errors as hardware_errors
-from zeroclaw_desktop.hardware.errors import PortBusyError, PortError
+from zeroclaw_desktop.hardware.errors import FlashError, PortBusyError, PortError
+from zeroclaw_desktop.hardware.flashing.failures import Cause, failure_of
 from zeroclaw_desktop.vault import errors as vault_errors
 
+PORT_CODES = (Code.PORT_BUSY, Code.BUS_FAULT)
 CHINESE = tomllib.loads(resource_path("errors/messages_zh.toml").read_text("utf-8"))
 SENTENCES = tomllib.loads(resource_path("i18n/actions.toml").read_text("utf-8"))
 
@@ -41,15 +44,11 @@ def is_chinese(text: str) -> bool:
     return any("\u4e00" <= sign <= "\u9fff" for sign in text)
 
 
-def codes_of_the_hardware() -> set[str]:
-    """Codes that errors of the hardware room and below carry, read from their source."""
+def codes_in(*patterns: str) -> set[str]:
+    """Codes that errors carry, read from the source of files below the package."""
     package = Path(zeroclaw_desktop.__file__).parent
     found: set[str] = set()
-    for path in [
-        *package.glob("hardware/**/*.py"),
-        *package.glob("foundation/*.py"),
-        package / "runtime/flash_service.py",
-    ]:
+    for path in [path for pattern in patterns for path in package.glob(pattern)]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
                 found |= {
@@ -57,11 +56,17 @@ def codes_of_the_hardware() -> set[str]:
                     for word in node.keywords
                     if word.arg == "code" and isinstance(word.value, ast.Constant)
                 }
+                if ast.unparse(node.func) == "Cause" and isinstance(node.args[1], ast.Constant):
+                    found.add(str(node.args[1].value))
+    return found
+
+
+def codes_of_the_hardware() -> set[str]:
+    """Codes that errors of the hardware room and below carry, and of what becomes of a flash."""
+    found = codes_in("hardware/**/*.py", "foundation/*.py", "runtime/flash_service.py")
     for error in vars(hardware_errors).values():
         if isinstance(error, type) and issubclass(error, ZeroClawError) and "default_code" in vars(error):
             found.add(error.default_code)
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Cause":
-                found.add(ast.literal_eval(node.args[1]))
     return found - {"error", ""}
 
 
@@ -147,6 +152,14 @@ class TestErrors:
         view = error_view(code, "", "", {}, "zh")
         assert not set("{}") & set(view.title + view.next_step)
 
+    def test_after_writing_began_both_languages_say_that_the_firmware_may_be_gone(self) -> None:
+        cause = Cause("x", "verify_failed", "It differs.", "Again.")
+        error = failure_of(cause, {"wrote": True})
+        assert "no working firmware" in error_view_of(error, "en").title
+        assert "没有可用的固件" in error_view_of(error, "zh").title
+        untouched = failure_of(cause, {"wrote": False})
+        assert "没有可用的固件" not in error_view_of(untouched, "zh").title
+
     def test_values_are_filled_in(self) -> None:
         view = error_view_of(PortBusyError("busy", hint="Close it.", details={"port": "COM3"}), "zh")
         assert "COM3" in view.title
@@ -169,6 +182,18 @@ class TestErrors:
 
 
 class TestFaults:
+    @pytest.mark.parametrize(
+        "code",
+        sorted(
+            # What a board prints after it was flashed well is no fault of the action.
+            codes_in("hardware/flashing/**/*.py") - codes_in("hardware/flashing/boot_messages.py")
+        ),
+    )
+    def test_what_stops_a_flash_is_never_taken_for_a_fault_of_the_program(self, code: str) -> None:
+        (found,) = faults_of(FlashError("It broke.", hint="Mend it.", code=code), "flash_firmware")
+        assert found.code in (Code.FLASH_FAILED, Code.VERIFY_FAILED, Code.TOOL_MISSING, *PORT_CODES)
+        assert (found.details["kind"], found.details["hint"]) == (code, "Mend it.")
+
     @pytest.mark.parametrize("code", sorted(error_table()))
     @pytest.mark.parametrize("language", ["en", "zh"])
     def test_every_code_has_words_in_both_languages(self, code: int, language: Any) -> None:

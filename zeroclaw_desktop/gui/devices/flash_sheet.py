@@ -360,13 +360,16 @@ class FlashSheet(Sheet):
 
     def _show_done(self, view: FlashView) -> None:
         self._go(Step.DONE)
-        self._result.set_notice(self.tr("The firmware is written, verified and running."), "success")
+        verified = self.tr("The firmware is written, verified and running.")
+        unverified = self.tr("The firmware is written. This way cannot read it back to compare it.")
+        self._result.set_notice(verified if view.verified else unverified, "success")
         rows = [(self.tr("The board answered"), view.firmware)] if view.firmware else []
         kept = [(self.tr("Saved before"), view.restore_point)] if view.restore_point else []
         self._greeting.set_rows([*rows, *kept, (self.tr("Time"), f"{view.seconds:.1f} s")])
         self._trouble.setVisible(view.error is not None)
         if view.error is not None:
-            self._result.set_notice(self.tr("The firmware is written and verified."), "success")
+            compared = self.tr("The firmware is written and verified.")
+            self._result.set_notice(compared if view.verified else unverified, "success")
             self._trouble.set_error(view.error, offer_action=False)
         self.firmware_written.emit(view.board_id)
 
@@ -412,6 +415,7 @@ class FlashSheet(Sheet):
             "check": self.tr("Looking for the board"),
             "prepare": self.tr("Preparing"),
             "backup": self.tr("Saving what is on the board"),
+            "copy": self.tr("Copying"),
             "write": self.tr("Writing"),
             "verify": self.tr("Verifying"),
             "reset": self.tr("Restarting the board"),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.errors import FlashError
 
 OUTPUT_KEPT = 4_000
+FIRMWARE_GONE = " The board may have no working firmware now; flash again."
 
 
 @dataclass(frozen=True)
@@ -19,8 +22,8 @@ class Cause:
     Attributes:
         pattern: regular expression, any case.
         code: of the FlashError.
-        message: English, whole sentences.
-        hint: what to do next.
+        message: English, whole sentences; names of details in braces are filled in (``{board}``).
+        hint: what to do next; the same.
     """
 
     pattern: str
@@ -47,7 +50,13 @@ PORT_CAUSES = (
 
 
 def explain_failure(
-    tool: str, causes: Sequence[Cause], ended: ChildExit, *, wrote: bool, port: str = ""
+    tool: str,
+    causes: Sequence[Cause],
+    ended: ChildExit,
+    *,
+    wrote: bool,
+    port: str = "",
+    details: Mapping[str, Any] | None = None,
 ) -> FlashError:
     """Explain a failed run.
 
@@ -55,13 +64,17 @@ def explain_failure(
         tool: name of the tool.
         causes: the first match is taken, so the nearest cause comes first.
         wrote: whether writing had begun, so that the old firmware is gone.
+        details: values for the texts, such as ``board``.
     """
-    after = " The board may have no working firmware now; flash again." if wrote else ""
-    details = {
+    after = FIRMWARE_GONE if wrote else ""
+    values: dict[str, Any] = {
         "returncode": ended.returncode,
         "output": ended.tail[-OUTPUT_KEPT:],
         "port": port,
         "holder": "",
+        "tool": tool,
+        "wrote": wrote,
+        **(details or {}),
     }
     if ended.timed_out:
         return FlashError(
@@ -69,23 +82,43 @@ def explain_failure(
             hint="Unplug the board, plug it in again and retry.",
             code="flash_timeout",
             retryable=True,
-            details={**details, "reason": "time-out"},
+            details={**values, "reason": Words("time-out", "超时")},
         )
     for cause in causes:
         if re.search(cause.pattern, ended.tail, re.IGNORECASE):
-            return FlashError(
-                cause.message + after,
-                hint=cause.hint,
-                code=cause.code,
-                retryable=True,
-                details={**details, "reason": cause.message},
-            )
+            return failure_of(cause, values)
     killed = ended.returncode < 0
-    reason = "it was ended from outside" if killed else f"exit code {ended.returncode}"
+    number = ended.returncode
+    ended_by = Words("it was ended from outside", "被外部结束")
+    reason = ended_by if killed else Words(f"exit code {number}", f"退出码 {number}")
     return FlashError(
-        f"{tool} failed ({reason}).{after}",
+        f"{tool} failed ({reason.en}).{after}",
         hint="Read the log below, then try again.",
         code="flash_failed",
         retryable=True,
-        details={**details, "reason": reason},
+        details={**values, "reason": reason},
     )
+
+
+def failure_of(cause: Cause, details: Mapping[str, Any]) -> FlashError:
+    """The error for a cause that is known.
+
+    Args:
+        details: values for the texts; ``wrote`` says whether writing had begun.
+    """
+    values = _Values(details)
+    message = cause.message.format_map(values)
+    return FlashError(
+        message + (FIRMWARE_GONE if details.get("wrote") else ""),
+        hint=cause.hint.format_map(values),
+        code=cause.code,
+        retryable=True,
+        details={"reason": message, **details},
+    )
+
+
+class _Values(dict[str, Any]):
+    """Leaves a gap for what is not known."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"

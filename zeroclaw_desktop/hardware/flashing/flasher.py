@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,9 +23,14 @@ from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, find_image
 from zeroclaw_desktop.hardware.flashing.method import FlashJob, FlashListener, FlashMethod, ReadableMethod
 from zeroclaw_desktop.hardware.flashing.methods import METHODS
 from zeroclaw_desktop.hardware.flashing.restore_points import RestorePoints
+from zeroclaw_desktop.hardware.flashing.surroundings import Surroundings
 from zeroclaw_desktop.hardware.flashing.tools import Tool
 from zeroclaw_desktop.hardware.transport.open_errors import busy_error, port_holders
 
+FAR_END_MISSING = frozenset(
+    ("volume_missing", "probe_missing", "dfu_missing", "core_missing", "target_unknown")
+)
+"""Faults of one way after which the board is as it was, and another way may do."""
 _log = logger("flash")
 
 
@@ -40,6 +45,7 @@ class FlashReport:
         firmware: name and version of the firmware that greeted; '' when it speaks another language.
         restore_point: where what was on the board is kept; None when nothing was saved in this job.
         warning: what the board printed after its start that does not look well; None when there was nothing.
+        verified: whether what was written was compared with what the board holds.
     """
 
     image: FirmwareImage
@@ -49,6 +55,16 @@ class FlashReport:
     seconds: float
     restore_point: Path | None = None
     warning: FlashError | None = None
+    verified: bool = True
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A way that has done its work."""
+
+    method: FlashMethod
+    tool_seconds: float
+    point: RestorePoint | None
 
 
 @contextlib.contextmanager
@@ -75,8 +91,10 @@ def known_methods(profile: BoardProfile) -> list[FlashMethod]:
     return [METHODS[key] for key in profile.flash.methods if key in METHODS]
 
 
-def choose_method(profile: BoardProfile, image: FirmwareImage, wanted: str = "") -> tuple[FlashMethod, Tool]:
-    """The best way of the board that takes the image and whose tool is there.
+def usable_methods(
+    profile: BoardProfile, image: FirmwareImage, wanted: str = ""
+) -> list[tuple[FlashMethod, Tool]]:
+    """The ways of the board that accept the image and whose tool is there, best first.
 
     Args:
         wanted: key of a method that must be used; '' for the board file's order.
@@ -84,22 +102,31 @@ def choose_method(profile: BoardProfile, image: FirmwareImage, wanted: str = "")
     Raises:
         FlashError: ``flash_unsupported``, ``image_unfit``, or ``tool_missing`` for the best way.
     """
-    fitting = check_kind(image, profile, wanted)
+    found: list[tuple[FlashMethod, Tool]] = []
+    unfit: FlashError | None = None
     missing: FlashError | None = None
-    for method in fitting:
+    for method in check_kind(image, profile, wanted):
         try:
-            return method, method.find_tool()
+            method.check(image, profile)
+        except FlashError as error:
+            unfit = unfit or error
+            continue
+        try:
+            found.append((method, method.find_tool()))
         except FlashError as error:
             missing = missing or error
-    assert missing is not None
-    raise missing
+    if not found:
+        best = missing or unfit
+        assert best is not None
+        raise best
+    return found
 
 
 def check_kind(image: FirmwareImage, profile: BoardProfile, wanted: str = "") -> list[FlashMethod]:
     """The ways of the board that take the kind of image, best first.
 
     Args:
-        wanted: as for choose_method.
+        wanted: as for usable_methods.
 
     Raises:
         FlashError: ``flash_unsupported`` or ``image_unfit``.
@@ -139,13 +166,22 @@ def can_read_back(profile: BoardProfile) -> bool:
 class Flasher:
     """Flashes one board at a time each; knows the ways of writing.
 
+    Args:
+        surroundings: ports and drives of the computer.
+
     Attributes:
         restore_points: what was on boards before their first flash.
     """
 
-    def __init__(self, runner: ChildRunner, restore_points: RestorePoints | None = None) -> None:
+    def __init__(
+        self,
+        runner: ChildRunner,
+        restore_points: RestorePoints | None = None,
+        surroundings: Surroundings | None = None,
+    ) -> None:
         self.restore_points = restore_points or RestorePoints()
         self._runner = runner
+        self._surroundings = surroundings or Surroundings()
         self._skips: dict[str, asyncio.Event] = {}
 
     def skip_saving(self, board_id: str) -> None:
@@ -173,18 +209,12 @@ class Flasher:
                 details={"reason": "the simplified simulated board has no flash memory"},
             )
         image = await asyncio.to_thread(find_image, request.firmware, profile)
-        method, tool = choose_method(profile, image, request.method)
-        method.check(image, profile)
+        tools = usable_methods(profile, image, request.method)
         for part in image.left_out:
             listener.line(f"Not written: {part}.")
         listener.phase("prepare", None, "")
-        async with connection.lend_port() as port:
-            if method.needs_port:
-                await self._refuse_busy(port)
-            with _job_folder() as folder:
-                job = FlashJob(profile, image, port, tool, self._runner, listener, folder, request.by_hand)
-                job, point = await self._prepare(method, job, connection.board_id, bool(request.save_first))
-                tool_seconds = await method.write(job)
+        async with connection.lend_port(needed=all(method.needs_port for method, _ in tools)) as port:
+            done = await self._write(connection, image, port, tools, request, listener)
             heard = connection.console.total
             listener.phase("reset", None, "")
         listener.phase("handshake", None, "")
@@ -193,13 +223,53 @@ class Flasher:
         _log.info("%s flashed with %s; it greets as %s", info.name, image.key, info.firmware or "nothing")
         return FlashReport(
             image,
-            method.key,
+            done.method.key,
             info.firmware,
-            tool_seconds,
+            done.tool_seconds,
             time.monotonic() - started,
-            point.path if point is not None else None,
+            done.point.path if done.point is not None else None,
             warning,
+            done.method.verifies,
         )
+
+    async def _write(
+        self,
+        connection: BoardConnection,
+        image: FirmwareImage,
+        port: str,
+        tools: Sequence[tuple[FlashMethod, Tool]],
+        request: FlashRequest,
+        listener: FlashListener,
+    ) -> _Written:
+        """Write by the best way whose far end is there: drive, probe or boot loader."""
+        first: FlashError | None = None
+        for method, tool in tools:
+            if method.needs_port:
+                await self._refuse_busy(port)
+            try:
+                with _job_folder() as folder:
+                    job = FlashJob(
+                        connection.profile,
+                        image,
+                        port,
+                        tool,
+                        self._runner,
+                        listener,
+                        folder,
+                        request.by_hand,
+                        surroundings=self._surroundings,
+                    )
+                    job, point = await self._prepare(
+                        method, job, connection.board_id, bool(request.save_first)
+                    )
+                    return _Written(method, await method.write(job), point)
+            except FlashError as error:
+                if error.code not in FAR_END_MISSING:
+                    raise
+                listener.line(f"{method.key}: {error.message}")
+                first = first or error
+        assert first is not None
+        raise first
 
     async def _prepare(
         self, method: FlashMethod, job: FlashJob, board_id: str, save: bool

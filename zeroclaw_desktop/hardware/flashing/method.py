@@ -16,14 +16,18 @@ from typing import Protocol, runtime_checkable
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
+from zeroclaw_desktop.hardware.flashing.surroundings import Surroundings
 from zeroclaw_desktop.hardware.flashing.tools import Tool
+
+WRITING_PHASES = ("write", "verify")
+"""Phases in which the old firmware is gone; before them the board is as it was."""
 
 
 class FlashListener(Protocol):
     """Told how a job goes on."""
 
     def phase(self, name: str, percent: float | None, message: str) -> None:
-        """A phase began or moved on."""
+        """A phase began or moved on; see contracts.events.FlashProgressed for the names."""
 
     def line(self, text: str) -> None:
         """A line of the tool's output."""
@@ -38,12 +42,14 @@ class ChipIdentity:
         unique: number that no other chip has (a MAC address); '' when it has none.
         flash_bytes: size of its flash; 0 when that was not asked.
         known: pieces of its flash that were read on the way, by address.
+        how: what it needed to answer, for the method's later steps; '' for nothing special.
     """
 
     chip: str
     unique: str = ""
     flash_bytes: int = 0
     known: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+    how: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,7 @@ class FlashJob:
         folder: empty, for files of the job; it is gone afterwards.
         by_hand: the person has put the board into its boot mode, so the tool must not reset it first.
         identity: what ``identify`` gave; None before, and for methods that cannot ask.
+        surroundings: ports and drives of the computer.
     """
 
     profile: BoardProfile
@@ -68,6 +75,7 @@ class FlashJob:
     folder: Path
     by_hand: bool = False
     identity: ChipIdentity | None = None
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
 
 class FlashMethod(Protocol):
@@ -77,11 +85,13 @@ class FlashMethod(Protocol):
         key: as board files name it.
         image_kinds: kinds of images that it takes, see FirmwareImage.
         needs_port: whether it writes through the serial port of the board.
+        verifies: whether what was written is compared with what the board holds.
     """
 
     key: str
     image_kinds: frozenset[str]
     needs_port: bool
+    verifies: bool
 
     def find_tool(self) -> Tool:
         """The program that does it.

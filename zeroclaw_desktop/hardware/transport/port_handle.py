@@ -33,7 +33,7 @@ if sys.platform != "win32":
 else:
     PORT_FAULTS = (serial.SerialException, OSError)
 
-_OPEN_FAULTS: tuple[type[BaseException], ...] = (*PORT_FAULTS, ValueError)
+OPEN_FAULTS: tuple[type[BaseException], ...] = (*PORT_FAULTS, ValueError)
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def open_port(port: str, settings: PortSettings) -> PortHandle:
         device.open()
     except PortError:
         raise
-    except _OPEN_FAULTS as error:
+    except OPEN_FAULTS as error:
         raise explain_open_failure(port, error) from error
     if sys.platform == "win32" and "://" not in port:
         return PollingHandle(port, device)

@@ -19,8 +19,9 @@ from zeroclaw_desktop.hardware.flashing.methods.avrdude import (
     CAUSES,
     Progress,
     avrdude_arguments,
-    avrdude_output,
+    follow_bars,
 )
+from zeroclaw_desktop.hardware.flashing.tool_output import ToolOutput
 from zeroclaw_desktop.hardware.flashing.tools import Tool, find_tool
 
 UNO = board_catalog()["arduino-uno"]
@@ -41,7 +42,7 @@ RUN = (
 def follow(pieces: list[bytes]) -> tuple[list[Progress], list[str]]:
     steps: list[Progress] = []
     lines: list[str] = []
-    output = avrdude_output(steps.append, lines.append)
+    output = ToolOutput(lines.append, follow_bars(steps.append))
     for piece in pieces:
         output.feed(piece)
     output.finish()

@@ -1,0 +1,127 @@
+"""One flash job for tests of the ways of writing: real child processes, and a listener that notes."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from zeroclaw_desktop.contracts.boards import BoardProfile, MemoryRegion
+from zeroclaw_desktop.contracts.flash_options import AvrdudeOptions, FlashOptions, FlashProfile
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
+from zeroclaw_desktop.hardware.flashing.method import FlashJob, FlashMethod
+from zeroclaw_desktop.hardware.flashing.surroundings import Surroundings
+from zeroclaw_desktop.hardware.transport.discovery import PortInfo
+from zeroclaw_desktop.sandbox.process import ChildProcesses
+
+UNO = board_catalog()["arduino-uno"]
+
+
+def avr_board(
+    name: str, programmer: str, part: str, baud: int, kilobytes: int = 32, **more: bool
+) -> BoardProfile:
+    """A board with avrdude's way alone."""
+    options = AvrdudeOptions(part, programmer, baud, **more)
+    return replace(
+        UNO,
+        key=name.lower().replace(" ", "-"),
+        name=name,
+        flash=FlashProfile(("avrdude",), 512, {"avrdude": options}),
+        memory={"flash": MemoryRegion(0, kilobytes << 10)},
+    )
+
+
+def board_with(name: str, chip: str, flash: MemoryRegion, **options: FlashOptions) -> BoardProfile:
+    """A board with any ways; underscores in their names stand for hyphens."""
+    ways = {key.replace("_", "-"): value for key, value in options.items()}
+    return replace(
+        UNO,
+        key=name.lower().replace(" ", "-"),
+        name=name,
+        chip=chip,
+        fqbn="",
+        flash=FlashProfile(tuple(ways), 0, ways),
+        memory={"flash": flash, "ram": MemoryRegion(0x2000_0000, 96 << 10)},
+    )
+
+
+def image_of(segments: dict[int, bytes], kind: str = "hex") -> FirmwareImage:
+    """An image as it comes from a file that was read."""
+    size = sum(map(len, segments.values()))
+    return FirmwareImage("test", {}, {}, Path(f"test.{kind}"), size, kind=kind, segments=segments)
+
+
+def usb_port(
+    path: str, usb_id: tuple[int, int] = (0x2341, 0x8036), location: str = "1-2", serial: str = ""
+) -> PortInfo:
+    """A port as the system lists it."""
+    vendor, product = usb_id
+    identity = f"{vendor:04x}:{product:04x}:{serial or location or path}"
+    return PortInfo(path, "", identity, vendor, product, serial, location, "")
+
+
+class Notes:
+    """A FlashListener that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, float | None]] = []
+        self.lines: list[str] = []
+
+    def phase(self, name: str, percent: float | None, message: str) -> None:
+        self.steps.append((name, percent))
+
+    def line(self, text: str) -> None:
+        self.lines.append(text)
+
+    @property
+    def phases(self) -> list[str]:
+        """Names of the phases, without repetitions in a row."""
+        return [name for name, _ in itertools.groupby(name for name, _ in self.steps)]
+
+    def percents(self, phase: str) -> list[float]:
+        """Percent values of a phase, in order."""
+        return [percent for name, percent in self.steps if name == phase and percent is not None]
+
+
+def assert_real_progress(notes: Notes, phase: str, at_least: int) -> None:
+    """The phase went up from step to step and to its end."""
+    percents = notes.percents(phase)
+    assert percents == sorted(percents)
+    assert len(percents) >= at_least
+    assert percents[-1] == 100.0
+
+
+def job_for(
+    method: FlashMethod,
+    profile: BoardProfile,
+    image: FirmwareImage,
+    folder: Path,
+    port: str = "",
+    surroundings: Surroundings | None = None,
+) -> tuple[FlashJob, Notes]:
+    """A job as the Flasher makes it, after the checks of the way."""
+    method.check(image, profile)
+    notes = Notes()
+    folder.mkdir(parents=True, exist_ok=True)
+    around = surroundings or Surroundings(lambda: [], lambda: [])
+    return FlashJob(
+        profile, image, port, method.find_tool(), ChildProcesses(), notes, folder, surroundings=around
+    ), notes
+
+
+def stand_in(folder: Path, name: str, script: str, *, interpreter: str = "/bin/sh") -> Path:
+    """A program of a test under a name; put its folder on PATH, or name it by the tool's variable."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text(f"#!{interpreter}\n{script}\n", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def path_with(folders: Sequence[Path]) -> str:
+    """A search path on which these folders come first."""
+    return os.pathsep.join([*map(str, folders), os.environ.get("PATH", "")])
