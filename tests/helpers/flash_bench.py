@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 import stat
+import struct
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile, MemoryRegion
-from zeroclaw_desktop.contracts.flash_options import AvrdudeOptions, FlashOptions, FlashProfile
+from zeroclaw_desktop.contracts.flash_options import (
+    AvrdudeOptions,
+    FlashOptions,
+    FlashProfile,
+    Stm32Options,
+)
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
 from zeroclaw_desktop.hardware.flashing.method import FlashJob, FlashMethod
@@ -19,6 +26,9 @@ from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 
 UNO = board_catalog()["arduino-uno"]
+STM32_FLASH = MemoryRegion(0x0800_0000, 512 << 10)
+STM32_RAM = MemoryRegion(0x2000_0000, 96 << 10)
+F401 = Stm32Options(0x433, "target/stm32f4x.cfg", "stm32f401retx", ("NODE_F401RE",))
 
 
 def avr_board(
@@ -35,9 +45,8 @@ def avr_board(
     )
 
 
-def board_with(name: str, chip: str, flash: MemoryRegion, **options: FlashOptions) -> BoardProfile:
-    """A board with any ways; underscores in their names stand for hyphens."""
-    ways = {key.replace("_", "-"): value for key, value in options.items()}
+def board_with(name: str, chip: str, flash: MemoryRegion, ways: dict[str, FlashOptions]) -> BoardProfile:
+    """A board with any ways."""
     return replace(
         UNO,
         key=name.lower().replace(" ", "-"),
@@ -45,8 +54,24 @@ def board_with(name: str, chip: str, flash: MemoryRegion, **options: FlashOption
         chip=chip,
         fqbn="",
         flash=FlashProfile(tuple(ways), 0, ways),
-        memory={"flash": flash, "ram": MemoryRegion(0x2000_0000, 96 << 10)},
+        memory={"flash": flash, "ram": STM32_RAM},
     )
+
+
+def nucleo(*ways: str) -> BoardProfile:
+    """A Nucleo-F401RE with these ways."""
+    return board_with("Nucleo-F401RE", "STM32F401RE", STM32_FLASH, dict.fromkeys(ways, F401))
+
+
+def stm32_program(size: int = 20_000) -> bytes:
+    """A program as the chip wants it: stack at the end of RAM, first instruction behind the two vectors."""
+    vectors = struct.pack("<II", STM32_RAM.start + STM32_RAM.bytes, STM32_FLASH.start + 9)
+    return vectors + random.Random(size).randbytes(size - len(vectors))
+
+
+def stm32_image(program: bytes, kind: str = "bin") -> FirmwareImage:
+    """The program at the beginning of the flash."""
+    return image_of({STM32_FLASH.start: program}, kind)
 
 
 def image_of(segments: dict[int, bytes], kind: str = "hex") -> FirmwareImage:

@@ -31,6 +31,10 @@ _ACTIONS = {
     "restore_point_failed": "skip_saving",
     "no_boot_loader": "choose_firmware",
     "image_unfit": "choose_firmware",
+    "volume_missing": "retry",
+    "volume_refused": "retry",
+    "volume_several": "retry",
+    "volume_unmounted": "retry",
     "port_busy": "retry",
     "port_missing": "retry",
     "simulator": "start_simulator",
@@ -56,6 +60,9 @@ _BEFORE_ANYTHING = frozenset(
         "sketch_prints",
         "tool_missing",
         "unknown_board",
+        "volume_missing",
+        "volume_several",
+        "volume_unmounted",
         "wrong_chip",
     }
 )

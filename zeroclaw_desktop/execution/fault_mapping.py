@@ -38,6 +38,7 @@ _BY_CODE: dict[str, Code] = {
             "flash_protected",
             "no_boot_loader",
             "restore_point_failed",
+            *("volume_missing", "volume_refused", "volume_several", "volume_unmounted"),
         ),
         Code.FLASH_FAILED,
     ),

@@ -28,7 +28,7 @@ from zeroclaw_desktop.hardware.flashing.tools import Tool
 from zeroclaw_desktop.hardware.transport.open_errors import busy_error, port_holders
 
 FAR_END_MISSING = frozenset(
-    ("volume_missing", "probe_missing", "dfu_missing", "core_missing", "target_unknown")
+    ("volume_missing", "volume_unmounted", "probe_missing", "dfu_missing", "core_missing", "target_unknown")
 )
 """Faults of one way after which the board is as it was, and another way may do."""
 _log = logger("flash")

@@ -7,6 +7,11 @@ from collections.abc import Mapping
 from zeroclaw_desktop.hardware.flashing.method import FlashMethod
 from zeroclaw_desktop.hardware.flashing.methods.avrdude import Avrdude
 from zeroclaw_desktop.hardware.flashing.methods.esptool import Esptool
+from zeroclaw_desktop.hardware.flashing.methods.stm32_mass_storage import Stm32MassStorage
 
-_METHODS: tuple[FlashMethod, ...] = (Avrdude(), Esptool())
+_METHODS: tuple[FlashMethod, ...] = (
+    Avrdude(),
+    Esptool(),
+    Stm32MassStorage(),
+)
 METHODS: Mapping[str, FlashMethod] = {method.key: method for method in _METHODS}
