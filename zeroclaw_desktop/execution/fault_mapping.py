@@ -38,6 +38,8 @@ _BY_CODE: dict[str, Code] = {
             "flash_protected",
             "no_boot_loader",
             "restore_point_failed",
+            *("probe_missing", "probe_several", "probe_permission"),
+            *("target_silent", "target_unknown", "write_protected"),
             *("volume_missing", "volume_refused", "volume_several", "volume_unmounted"),
         ),
         Code.FLASH_FAILED,

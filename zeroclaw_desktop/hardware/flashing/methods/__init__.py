@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from zeroclaw_desktop.hardware.flashing.method import FlashMethod
 from zeroclaw_desktop.hardware.flashing.methods.avrdude import Avrdude
 from zeroclaw_desktop.hardware.flashing.methods.esptool import Esptool
+from zeroclaw_desktop.hardware.flashing.methods.openocd import OpenOcd
+from zeroclaw_desktop.hardware.flashing.methods.pyocd import PyOcd
+from zeroclaw_desktop.hardware.flashing.methods.st_flash import StFlash
 from zeroclaw_desktop.hardware.flashing.methods.stm32_mass_storage import Stm32MassStorage
 
 _METHODS: tuple[FlashMethod, ...] = (
     Avrdude(),
     Esptool(),
     Stm32MassStorage(),
+    StFlash(),
+    OpenOcd(),
+    PyOcd(),
 )
 METHODS: Mapping[str, FlashMethod] = {method.key: method for method in _METHODS}
