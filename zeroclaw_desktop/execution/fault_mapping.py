@@ -39,7 +39,7 @@ _BY_CODE: dict[str, Code] = {
             "no_boot_loader",
             "restore_point_failed",
             *("probe_missing", "probe_several", "probe_permission"),
-            *("target_silent", "target_unknown", "write_protected"),
+            *("target_silent", "target_unknown", "write_protected", "rom_noise", "rom_silent"),
             *("volume_missing", "volume_refused", "volume_several", "volume_unmounted"),
         ),
         Code.FLASH_FAILED,

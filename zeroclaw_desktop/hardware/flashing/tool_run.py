@@ -58,6 +58,7 @@ class ToolRun:
         timeout: float,
         on_line: Callable[[str], None] = lambda _line: None,
         on_growth: Callable[[bytearray], None] = lambda _line: None,
+        take: Callable[[str], bool] = lambda _line: False,
         give_up: Callable[[str], bool] = lambda _line: False,
     ) -> ChildExit:
         """Run one command to its end, however that is.
@@ -65,7 +66,7 @@ class ToolRun:
         Args:
             timeout: seconds after which it is ended.
             on_line: told of each line.
-            on_growth: told of the unfinished line after each byte, for tools that draw bars.
+            on_growth, take: see ToolOutput.
             give_up: whether a line shows that there is no use in going on; the tool is ended then.
         """
         listener = self._job.listener
@@ -85,7 +86,7 @@ class ToolRun:
                 given_up = True
                 limit.reschedule(loop.time())
 
-        output = ToolOutput(line_came, on_growth)
+        output = ToolOutput(line_came, on_growth, take)
         try:
             async with limit:
                 ended = await self._job.runner.run(arguments, timeout=timeout, on_output=output.feed)
@@ -103,13 +104,14 @@ class ToolRun:
         timeout: float,
         on_line: Callable[[str], None] = lambda _line: None,
         on_growth: Callable[[bytearray], None] = lambda _line: None,
+        take: Callable[[str], bool] = lambda _line: False,
     ) -> ChildExit:
-        """Run one command that must succeed.
+        """Run one command that must succeed; arguments as for ``run``.
 
         Raises:
             FlashError: it did not.
         """
-        ended = await self.run(arguments, timeout=timeout, on_line=on_line, on_growth=on_growth)
+        ended = await self.run(arguments, timeout=timeout, on_line=on_line, on_growth=on_growth, take=take)
         if not succeeded(ended):
             raise self.failure(ended)
         return ended

@@ -11,6 +11,7 @@ from zeroclaw_desktop.hardware.flashing.methods.openocd import OpenOcd
 from zeroclaw_desktop.hardware.flashing.methods.pyocd import PyOcd
 from zeroclaw_desktop.hardware.flashing.methods.st_flash import StFlash
 from zeroclaw_desktop.hardware.flashing.methods.stm32_mass_storage import Stm32MassStorage
+from zeroclaw_desktop.hardware.flashing.methods.stm32_uart import Stm32Uart
 
 _METHODS: tuple[FlashMethod, ...] = (
     Avrdude(),
@@ -19,5 +20,6 @@ _METHODS: tuple[FlashMethod, ...] = (
     StFlash(),
     OpenOcd(),
     PyOcd(),
+    Stm32Uart(),
 )
 METHODS: Mapping[str, FlashMethod] = {method.key: method for method in _METHODS}
