@@ -75,6 +75,7 @@ _BEFORE_ANYTHING = frozenset(
         "volume_missing",
         "volume_several",
         "volume_unmounted",
+        "wrong_board",
         "wrong_chip",
     }
 )

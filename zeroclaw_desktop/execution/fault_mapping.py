@@ -30,6 +30,7 @@ _BY_CODE: dict[str, Code] = {
             "boot_port_missing",
             "not_in_sync",
             "sketch_prints",
+            "wrong_board",
             "wrong_chip",
             "wrong_boot_mode",
             "no_serial_data",

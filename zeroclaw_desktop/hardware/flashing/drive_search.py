@@ -9,8 +9,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.boot_port import port_named
+from zeroclaw_desktop.hardware.flashing.failures import FIRMWARE_GONE
 from zeroclaw_desktop.hardware.flashing.method import FlashJob
 from zeroclaw_desktop.hardware.flashing.volumes import Volume
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
@@ -104,6 +106,24 @@ def _not_found(job: FlashJob, wanted: WantedDrive, idle: Sequence[Volume]) -> Fl
         code="volume_missing",
         retryable=True,
         details=details,
+    )
+
+
+def drive_refused(job: FlashJob, volume: Volume, reason: Words, *, wrote: bool = True) -> FlashError:
+    """The error for a drive that did not do what it should with the file.
+
+    Args:
+        reason: ends a sentence.
+        wrote: whether the file was begun, so that the old firmware is gone.
+    """
+    after = FIRMWARE_GONE if wrote else " Nothing was written."
+    return FlashError(
+        f"The drive {volume.label} of the board refused the firmware: {reason.en}.{after}",
+        hint="Unplug the board, plug it in again and retry; if it fails again, try another cable or port. If "
+        "the probe of a Nucleo cannot reset the chip: JP5 on U5V, both CN2 closed, BOOT0 on 3V3.",
+        code="volume_refused",
+        retryable=True,
+        details={"reason": reason, "label": volume.label, "board": job.profile.name, "wrote": wrote},
     )
 
 

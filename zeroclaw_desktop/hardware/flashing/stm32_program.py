@@ -6,9 +6,8 @@ import struct
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.flash_options import Stm32Options
-from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.failures import Cause
-from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, check_fit
+from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, check_fit, unfit
 
 IMAGE_KINDS = frozenset({"bin", "hex", "elf"})
 ERASED = b"\xff"
@@ -40,12 +39,12 @@ def check_program(image: FirmwareImage, profile: BoardProfile) -> None:
     flash, ram = profile.memory["flash"], profile.memory.get("ram")
     program = flat_program(image)
     if len(program) < 8:
-        raise _unfit(image, "it is too short for the vectors of a Cortex-M program")
+        raise unfit(image.path, "it is too short for the vectors of a Cortex-M program")
     stack, reset = struct.unpack_from("<II", program)
     if ram is not None and not ram.start < stack <= ram.start + ram.bytes:
-        raise _unfit(image, f"its stack begins at 0x{stack:08X}, where the {profile.chip} has no RAM")
+        raise unfit(image.path, f"its stack begins at 0x{stack:08X}, where the {profile.chip} has no RAM")
     if not reset & 1 or not flash.start <= reset < flash.start + len(program):
-        raise _unfit(image, f"its first instruction would be at 0x{reset:08X}, outside of the program")
+        raise unfit(image.path, f"its first instruction would be at 0x{reset:08X}, outside of the program")
 
 
 def flat_program(image: FirmwareImage) -> bytes:
@@ -56,12 +55,3 @@ def flat_program(image: FirmwareImage) -> bytes:
     for address, data in image.segments.items():
         flat[address - first : address - first + len(data)] = data
     return bytes(flat)
-
-
-def _unfit(image: FirmwareImage, reason: str) -> FlashError:
-    return FlashError(
-        f"The firmware {image.path.name} cannot be flashed: {reason}.",
-        hint="Choose a firmware that was built for this board.",
-        code="image_unfit",
-        details={"file": str(image.path), "reason": reason},
-    )

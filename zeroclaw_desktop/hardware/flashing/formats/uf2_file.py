@@ -89,6 +89,15 @@ def read_uf2(content: bytes, profile: BoardProfile) -> FirmwareContent:
     return FirmwareContent("uf2", segments, original=content, left_out=left_out)
 
 
+def block_families(content: bytes) -> list[int | None]:
+    """Family of each block of a file that was read already; None for a block that names none."""
+    found = []
+    for position in range(0, len(content), BLOCK_BYTES):
+        _, _, flags, *_, family = _HEADER.unpack_from(content, position)
+        found.append(family if flags & FAMILY_PRESENT else None)
+    return found
+
+
 def _block(content: bytes, position: int) -> _Block:
     where = f"block {position // BLOCK_BYTES}"
     first, second, flags, address, size, number, total, family = _HEADER.unpack_from(content, position)

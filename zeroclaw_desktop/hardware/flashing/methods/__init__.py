@@ -12,6 +12,7 @@ from zeroclaw_desktop.hardware.flashing.methods.pyocd import PyOcd
 from zeroclaw_desktop.hardware.flashing.methods.st_flash import StFlash
 from zeroclaw_desktop.hardware.flashing.methods.stm32_mass_storage import Stm32MassStorage
 from zeroclaw_desktop.hardware.flashing.methods.stm32_uart import Stm32Uart
+from zeroclaw_desktop.hardware.flashing.methods.uf2 import Uf2
 
 _METHODS: tuple[FlashMethod, ...] = (
     Avrdude(),
@@ -21,5 +22,6 @@ _METHODS: tuple[FlashMethod, ...] = (
     OpenOcd(),
     PyOcd(),
     Stm32Uart(),
+    Uf2(),
 )
 METHODS: Mapping[str, FlashMethod] = {method.key: method for method in _METHODS}

@@ -7,10 +7,9 @@ import shutil
 import time
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
-from zeroclaw_desktop.hardware.errors import FlashError
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.hardware.flashing.drive_copy import copy_to_drive
-from zeroclaw_desktop.hardware.flashing.drive_search import WantedDrive, find_drive
-from zeroclaw_desktop.hardware.flashing.failures import FIRMWARE_GONE
+from zeroclaw_desktop.hardware.flashing.drive_search import WantedDrive, drive_refused, find_drive
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
 from zeroclaw_desktop.hardware.flashing.method import FlashJob
 from zeroclaw_desktop.hardware.flashing.stm32_program import (
@@ -70,10 +69,11 @@ class Stm32MassStorage:
                     volume.path / FILE_NAME, program, lambda done: job.listener.phase("write", done, "")
                 )
         except TimeoutError:
-            raise _failed(job, volume, "it does not take the file in time") from None
+            raise drive_refused(job, volume, Words("it does not take the file in time", "写入超时")) from None
         if result.error is not None and result.written < len(program):
-            note = await asyncio.to_thread(volume.read_text, FAILURE_NOTE)
-            raise _failed(job, volume, _first_line(note) or str(result.error.strerror or result.error))
+            note = _first_line(await asyncio.to_thread(volume.read_text, FAILURE_NOTE))
+            said = note or str(result.error.strerror or result.error)
+            raise drive_refused(job, volume, Words(said, said))
         await self._watch(job, volume, before)
         return time.monotonic() - started
 
@@ -84,10 +84,15 @@ class Stm32MassStorage:
         try:
             free = (await asyncio.to_thread(shutil.disk_usage, volume.path)).free
         except OSError as error:
-            raise _failed(job, volume, str(error.strerror), wrote=False) from error
+            said = str(error.strerror)
+            raise drive_refused(job, volume, Words(said, said), wrote=False) from error
         if free < needed:
-            reason = _first_line(note) or f"it has room for {free} bytes, and {needed} are needed"
-            raise _failed(job, volume, reason, wrote=False)
+            said = _first_line(note)
+            room = Words(
+                f"it has room for {free} bytes, and {needed} are needed",
+                f"剩余空间 {free} 字节，需要 {needed} 字节",
+            )
+            raise drive_refused(job, volume, Words(said, said) if said else room, wrote=False)
 
     async def _watch(self, job: FlashJob, volume: Volume, before: str | None) -> None:
         """Wait for the probe's answer: FAIL.TXT, or the drive that goes away and comes back."""
@@ -102,7 +107,8 @@ class Stm32MassStorage:
             else:
                 note = await asyncio.to_thread(shown.read_text, FAILURE_NOTE)
                 if note is not None and (left_at or note != before):
-                    raise _failed(job, volume, _first_line(note) or "it left an empty note")
+                    said = _first_line(note) or FAILURE_NOTE
+                    raise drive_refused(job, volume, Words(said, said))
                 if left_at:
                     return
             await asyncio.sleep(POLL_SECONDS)
@@ -125,15 +131,3 @@ class Stm32MassStorage:
 
 def _first_line(note: str | None) -> str:
     return (note or "").strip().split("\n", 1)[0].strip().rstrip(".")
-
-
-def _failed(job: FlashJob, volume: Volume, reason: str, *, wrote: bool = True) -> FlashError:
-    after = FIRMWARE_GONE if wrote else " Nothing was written."
-    return FlashError(
-        f"The drive {volume.label} of the board refused the firmware: {reason}.{after}",
-        hint="Unplug the board, plug it in again and retry. If the probe cannot reset the chip, check the "
-        "jumpers (JP5 on U5V, both CN2 closed), or connect BOOT0 with 3V3 while you plug it in.",
-        code="volume_refused",
-        retryable=True,
-        details={"reason": reason, "label": volume.label, "board": job.profile.name, "wrote": wrote},
-    )
