@@ -29,6 +29,8 @@ IMPORT_NAMES = {
 NOT_IMPORTED = {
     "qtawesome": "its icon fonts are found without importing it",
     "esptool": "a child process, because it is GPL",
+    "mpremote": "a child process, so that it can be cancelled",
+    "stm32loader": "a child process, because it is GPL",
 }
 #: Parts of PySide6 that are distributions of their own.
 BELONGS_TO = {"shiboken6": "PySide6"}

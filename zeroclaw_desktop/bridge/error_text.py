@@ -32,6 +32,7 @@ _ACTIONS = {
     "no_boot_loader": "choose_firmware",
     "image_unfit": "choose_firmware",
     "probe_missing": "retry",
+    "raw_repl": "retry",
     "rom_noise": "retry",
     "rom_silent": "retry",
     "probe_permission": "retry",
@@ -47,7 +48,9 @@ _ACTIONS = {
 }
 _BEFORE_ANYTHING = frozenset(
     {
+        "board_full",
         "board_not_live",
+        "board_read_only",
         "board_refused",
         "boot_port_missing",
         "flash_protected",
@@ -66,6 +69,7 @@ _BEFORE_ANYTHING = frozenset(
         "probe_missing",
         "probe_permission",
         "probe_several",
+        "raw_repl",
         "rom_noise",
         "rom_silent",
         "sketch_prints",

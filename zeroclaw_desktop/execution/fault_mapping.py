@@ -27,6 +27,7 @@ _BY_CODE: dict[str, Code] = {
     "flash_timeout": Code.FLASH_FAILED,
     **dict.fromkeys(
         (
+            *("board_full", "board_read_only", "raw_repl"),
             "boot_port_missing",
             "not_in_sync",
             "sketch_prints",

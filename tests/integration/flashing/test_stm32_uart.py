@@ -59,6 +59,14 @@ def tool(request: pytest.FixtureRequest, line: Path, monkeypatch: pytest.MonkeyP
     return found
 
 
+@pytest.fixture
+def quick_tool(line: Path, monkeypatch: pytest.MonkeyPatch) -> Tool:
+    """stm32flash alone; stm32loader waits 5 s at every second greeting."""
+    found = tool_named("stm32flash")
+    monkeypatch.setenv("LD_PRELOAD", str(line))
+    return found
+
+
 async def flash(folder: Path, rom: Stm32Rom, tool: Tool, board: object = BOARD) -> Notes:
     job, notes = job_for(WAY, board, stm32_image(PROGRAM), folder / "job", rom.path)  # type: ignore[arg-type]
     await WAY.write(replace(job, tool=tool))
@@ -85,14 +93,10 @@ async def test_the_program_is_written_compared_and_started(tmp_path: Path, tool:
     assert not any("Wrote and verified" in line or "*** Command" in line for line in notes.lines)
 
 
-async def test_only_what_the_program_needs_is_erased(
-    tmp_path: Path, line: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_what_the_program_needs_is_erased(tmp_path: Path, quick_tool: Tool) -> None:
     """Data that a program keeps in the sectors behind it survive, with the tool that knows the sectors."""
-    found = tool_named("stm32flash")
-    monkeypatch.setenv("LD_PRELOAD", str(line))
     with Stm32Rom() as rom:
-        await flash(tmp_path, rom, found)
+        await flash(tmp_path, rom, quick_tool)
         assert set(rom.flash[len(PROGRAM) : 16 << 10]) == {0xFF}
         assert set(rom.flash[16 << 10 :]) == {0x00}
 
@@ -107,35 +111,36 @@ async def test_another_chip_is_refused_before_anything_is_touched(tmp_path: Path
 
 
 async def test_without_boot0_nobody_answers_and_the_text_says_what_to_connect(
-    tmp_path: Path, tool: Tool
+    tmp_path: Path, quick_tool: Tool
 ) -> None:
     with Stm32Rom(running=True) as rom:
-        error = await refused(tmp_path, rom, tool)
+        error = await refused(tmp_path, rom, quick_tool)
     assert error.code == "rom_silent"
     assert "BOOT0" in error.hint
     assert "PA9" in error.hint
     assert "Nothing was written" in error.message
 
 
-async def test_a_garbled_line_is_told_from_a_silent_one(tmp_path: Path, tool: Tool) -> None:
+async def test_a_garbled_line_is_told_from_a_silent_one(tmp_path: Path, quick_tool: Tool) -> None:
     with Stm32Rom(noise=True) as rom:
-        error = await refused(tmp_path, rom, tool)
+        error = await refused(tmp_path, rom, quick_tool)
         assert WRITE not in rom.commands
-    # stm32loader says the same of both.
-    assert error.code == ("rom_noise" if tool.name == "stm32flash" else "rom_silent")
+    assert error.code == "rom_noise"
 
 
-async def test_a_protected_chip_refuses_to_erase_and_keeps_its_firmware(tmp_path: Path, tool: Tool) -> None:
+async def test_a_protected_chip_refuses_to_erase_and_keeps_its_firmware(
+    tmp_path: Path, quick_tool: Tool
+) -> None:
     with Stm32Rom(nack_on=EXTENDED_ERASE) as rom:
-        error = await refused(tmp_path, rom, tool)
+        error = await refused(tmp_path, rom, quick_tool)
         assert set(rom.flash) == {0}
     assert error.code == "write_protected"
     assert "no working firmware" not in error.message
 
 
-async def test_a_write_that_is_refused_after_erasing(tmp_path: Path, tool: Tool) -> None:
+async def test_a_write_that_is_refused_after_erasing(tmp_path: Path, quick_tool: Tool) -> None:
     with Stm32Rom(nack_on=WRITE) as rom:
-        error = await refused(tmp_path, rom, tool)
+        error = await refused(tmp_path, rom, quick_tool)
     assert error.code == "write_protected"
     assert "no working firmware" in error.message
 
@@ -149,7 +154,7 @@ async def test_a_damaged_cell_is_found_by_comparing(tmp_path: Path, tool: Tool) 
 
 
 async def test_cancelling_lets_go_of_the_port(
-    tmp_path: Path, tool: Tool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, quick_tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class SlowRom(Stm32Rom):
         def _write(self) -> bool:
@@ -158,7 +163,7 @@ async def test_cancelling_lets_go_of_the_port(
 
     with SlowRom() as rom:
         job, notes = job_for(WAY, BOARD, stm32_image(PROGRAM), tmp_path / "job", rom.path)
-        work = asyncio.create_task(WAY.write(replace(job, tool=tool)))
+        work = asyncio.create_task(WAY.write(replace(job, tool=quick_tool)))
         async with asyncio.timeout(20):
             while not any(percent > 20 for percent in notes.percents("write")):
                 await asyncio.sleep(0.01)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from zeroclaw_desktop.hardware.flashing.method import FlashMethod
 from zeroclaw_desktop.hardware.flashing.methods.avrdude import Avrdude
 from zeroclaw_desktop.hardware.flashing.methods.esptool import Esptool
+from zeroclaw_desktop.hardware.flashing.methods.mpremote import Mpremote
 from zeroclaw_desktop.hardware.flashing.methods.openocd import OpenOcd
 from zeroclaw_desktop.hardware.flashing.methods.pyocd import PyOcd
 from zeroclaw_desktop.hardware.flashing.methods.st_flash import StFlash
@@ -23,5 +24,6 @@ _METHODS: tuple[FlashMethod, ...] = (
     PyOcd(),
     Stm32Uart(),
     Uf2(),
+    Mpremote(),
 )
 METHODS: Mapping[str, FlashMethod] = {method.key: method for method in _METHODS}
