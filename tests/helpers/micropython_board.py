@@ -1,4 +1,4 @@
-"""A board that runs MicroPython: the real interpreter's Unix port on a pseudo terminal, with a folder as flash.
+"""A board that runs MicroPython: the real interpreter, its Unix port, on a pseudo terminal with a folder.
 
 What the Unix port does not do by itself is added: a soft reset starts it anew instead of ending it, and
 ``machine.reset()`` starts it with ``main.py``, as on a board.

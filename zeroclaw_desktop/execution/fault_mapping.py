@@ -29,6 +29,7 @@ _BY_CODE: dict[str, Code] = {
         (
             *("board_full", "board_read_only", "raw_repl"),
             "boot_port_missing",
+            *("core_missing", "dfu_missing", "dfu_several", "usb_permission"),
             "not_in_sync",
             "sketch_prints",
             "wrong_board",

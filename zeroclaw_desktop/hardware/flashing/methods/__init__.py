@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zeroclaw_desktop.hardware.flashing.method import FlashMethod
+from zeroclaw_desktop.hardware.flashing.methods.arduino_cli import ArduinoCli
 from zeroclaw_desktop.hardware.flashing.methods.avrdude import Avrdude
+from zeroclaw_desktop.hardware.flashing.methods.dfu_util import DfuUtil
 from zeroclaw_desktop.hardware.flashing.methods.esptool import Esptool
 from zeroclaw_desktop.hardware.flashing.methods.mpremote import Mpremote
 from zeroclaw_desktop.hardware.flashing.methods.openocd import OpenOcd
@@ -25,5 +27,7 @@ _METHODS: tuple[FlashMethod, ...] = (
     Stm32Uart(),
     Uf2(),
     Mpremote(),
+    DfuUtil(),
+    ArduinoCli(),
 )
 METHODS: Mapping[str, FlashMethod] = {method.key: method for method in _METHODS}
