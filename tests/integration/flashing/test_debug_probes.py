@@ -12,11 +12,13 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.flash_bench import (
+    STM32_FLASH,
     Notes,
     assert_real_progress,
     job_for,
@@ -28,9 +30,15 @@ from tests.helpers.flash_bench import (
     usb_port,
 )
 from tests.unit.sandbox.test_process import gone
+from zeroclaw_desktop.contracts.boards import MemoryRegion
 from zeroclaw_desktop.hardware.errors import FlashError
-from zeroclaw_desktop.hardware.flashing.method import FlashMethod
-from zeroclaw_desktop.hardware.flashing.methods.openocd import OpenOcd, tcl_word, writing_script
+from zeroclaw_desktop.hardware.flashing.method import FlashMethod, ReadableMethod
+from zeroclaw_desktop.hardware.flashing.methods.openocd import (
+    OpenOcd,
+    reading_script,
+    tcl_word,
+    writing_script,
+)
 from zeroclaw_desktop.hardware.flashing.methods.pyocd import PyOcd, idcode_address
 from zeroclaw_desktop.hardware.flashing.methods.st_flash import StFlash, chip_of, progress_of
 from zeroclaw_desktop.hardware.flashing.surroundings import Surroundings
@@ -69,6 +77,22 @@ class Tools:
         around = Surroundings(lambda: ports, lambda: [])  # type: ignore[arg-type, return-value]
         job, notes = job_for(WAYS[key], nucleo(key), stm32_image(PROGRAM), self.folder / "job", port, around)
         await WAYS[key].write(job)
+        return notes
+
+    async def read_back(self, key: str, script: str) -> Notes:
+        """Read the flash of a small chip, after asking who it is."""
+        name = "st-info" if key == "st-flash" else key
+        answers = {"st-flash": ONE, "openocd": OPENOCD_IDENTITY, "pyocd": PYOCD_IDENTITY}
+        self.put(name, answers[key] + ("" if key == "st-flash" else script))
+        if key == "st-flash":
+            self.put("st-flash", script)
+        around = Surroundings(lambda: (OURS,), lambda: [])
+        board = replace(nucleo(key), memory={"flash": MemoryRegion(STM32_FLASH.start, 20_000)})
+        way = WAYS[key]
+        assert isinstance(way, ReadableMethod)
+        image = stm32_image(PROGRAM)
+        job, notes = job_for(way, board, image, self.folder / "job", "/dev/ttyACM0", around)
+        await way.read_back(replace(job, identity=await way.identify(job)), self.folder / "kept.bin")
         return notes
 
     async def refused(self, key: str, **options: object) -> FlashError:
@@ -240,7 +264,7 @@ class TestOpenOcd:
             assert "-f target/stm32f4x.cfg" in call
             assert f"adapter serial {SERIAL}" in call
             assert "telnet_port disabled" in call
-        assert write.endswith("write.cfg")
+        assert write.endswith("steps.cfg")
         assert_real_progress(notes, "write", 4)
         assert notes.percents("verify") == [0.0, 100.0]
         pieces = sorted((tools.folder / "job").glob("piece-*.bin"))
@@ -352,6 +376,61 @@ class TestPyOcd:
         assert idcode_address("STM32F103RB") == 0xE004_2000
         assert idcode_address("STM32G071RB") == 0x4001_5800
         assert idcode_address("stm32h743zi") == 0x5C00_1000
+
+
+class TestReadingBack:
+    """For restore points: the whole flash, nothing else (HW-6)."""
+
+    async def test_st_flash(self, tools: Tools) -> None:
+        script = 'while [ $# -gt 3 ]; do shift; done; head -c $(($3)) /dev/zero > "$1"'
+        notes = await tools.read_back("st-flash", script)
+        (call,) = tools.calls("st-flash")
+        kept = tools.folder / "kept.bin"
+        assert call == f"--serial {SERIAL} --reset read {kept} 0x08000000 0x4e20"
+        assert kept.stat().st_size == 20_000
+        assert notes.phases == ["prepare", "backup"]
+
+    async def test_openocd(self, tools: Tools) -> None:
+        script = """
+for last; do :; done
+sed -n 's/^dump_image "\\(.*\\)" 0x\\([0-9a-f]*\\) \\([0-9]*\\)$/\\1 \\2 \\3/p' "$last" |
+while read file at count; do
+printf '%s' "$at" | head -c "$count" > "$file"; head -c $((count - 8)) /dev/zero >> "$file"; done
+grep -o 'zeroclaw: [a-z]* [0-9.]*' "$last" >&2
+"""
+        notes = await tools.read_back("openocd", script)
+        kept = (tools.folder / "kept.bin").read_bytes()
+        assert len(kept) == 20_000
+        assert [kept[at : at + 8] for at in (0, 8_192, 16_384)] == [b"08000000", b"08002000", b"08004000"]
+        assert notes.percents("backup")[-1] == 100.0
+        assert notes.phases == ["prepare", "backup"]
+
+    async def test_pyocd(self, tools: Tools) -> None:
+        notes = await tools.read_back("pyocd", "exit 0")
+        assert f"-c savemem 0x08000000 20000 '{tools.folder}/kept.bin' -c reset" in tools.calls("pyocd")[1]
+        assert notes.phases == ["prepare", "backup"]
+
+    @pytest.mark.skipif(shutil.which("openocd") is None, reason="needs openocd (Debian: apt install openocd)")
+    def test_the_real_openocd_understands_the_script(self, tmp_path: Path) -> None:
+        pieces = [(0x0800_0000, tmp_path / "a.bin", 8_192), (0x0800_2000, tmp_path / "b.bin", 100)]
+        script, stubs = tmp_path / "steps.cfg", tmp_path / "stubs.cfg"
+        script.write_text(reading_script(pieces))
+        stubs.write_text(
+            "adapter driver dummy\nproc init args {}\nproc reset args {}\n"
+            'proc dump_image args {echo "> [join $args |]"}\n'
+        )
+        done = subprocess.run(
+            ["openocd", "-f", stubs, "-f", script], capture_output=True, text=True, timeout=30, check=False
+        )
+        told = [line for line in done.stderr.splitlines() if line.startswith(("> ", "zeroclaw:"))]
+        assert done.returncode == 0
+        assert told == [
+            "zeroclaw: backup 0",
+            f"> {tmp_path}/a.bin|0x08000000|8192",
+            "zeroclaw: backup 98.8",
+            f"> {tmp_path}/b.bin|0x08002000|100",
+            "zeroclaw: backup 100.0",
+        ]
 
 
 IDENTITIES = {

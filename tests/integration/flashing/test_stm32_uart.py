@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import random
 import shutil
 import sys
 import time
@@ -23,6 +24,7 @@ from tests.helpers.flash_bench import (
 )
 from tests.helpers.serial_line import build_line, missing_tools
 from tests.helpers.stm32_rom import ERASE, EXTENDED_ERASE, F103, FLASH_START, GO, READ, WRITE, Stm32Rom
+from zeroclaw_desktop.contracts.boards import MemoryRegion
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.methods import stm32_uart
 from zeroclaw_desktop.hardware.flashing.methods.stm32_uart import Stm32Uart, take_progress
@@ -91,6 +93,19 @@ async def test_the_program_is_written_compared_and_started(tmp_path: Path, tool:
     assert_real_progress(notes, "write", len(PROGRAM) // 256)
     assert any("BOOT0 with GND" in line for line in notes.lines)
     assert not any("Wrote and verified" in line or "*** Command" in line for line in notes.lines)
+
+
+async def test_the_whole_flash_is_read_for_a_restore_point(tmp_path: Path, tool: Tool) -> None:
+    board = replace(BOARD, memory={"flash": MemoryRegion(FLASH_START, 8_192)})
+    with Stm32Rom() as rom:
+        rom.flash[:8_192] = random.Random(5).randbytes(8_192)
+        job, notes = job_for(WAY, board, stm32_image(PROGRAM), tmp_path / "job", rom.path)
+        job = replace(job, tool=tool)
+        await WAY.read_back(replace(job, identity=await WAY.identify(job)), tmp_path / "kept.bin")
+        assert (tmp_path / "kept.bin").read_bytes() == rom.flash[:8_192]
+        assert not {ERASE, EXTENDED_ERASE, WRITE, GO} & set(rom.commands)
+    assert notes.phases == ["prepare", "backup"]
+    assert_real_progress(notes, "backup", 32)
 
 
 async def test_only_what_the_program_needs_is_erased(tmp_path: Path, quick_tool: Tool) -> None:

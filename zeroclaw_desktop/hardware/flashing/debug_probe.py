@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable
 
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing.boot_port import port_named
 from zeroclaw_desktop.hardware.flashing.failures import Cause
-from zeroclaw_desktop.hardware.flashing.method import FlashJob
+from zeroclaw_desktop.hardware.flashing.method import ChipIdentity, FlashJob
 from zeroclaw_desktop.hardware.flashing.stm32_program import WRONG_CHIP
 from zeroclaw_desktop.hardware.flashing.tool_run import ToolRun, succeeded
 
@@ -25,6 +26,8 @@ _UDEV_HINTS = {
     "board and plug it in again.",
     "win32": "Install ST's driver of the ST-LINK (STSW-LINK009), or WinUSB for it by Zadig.",
 }
+UNDER_RESET = "under reset"
+"""How a chip answers that does so only while it is held in reset; see ChipIdentity."""
 NO_PROBE = "No debug probe was found. Nothing was written."
 NO_PROBE_HINT = "Connect the board by the USB socket of its ST-LINK; many cables carry power only."
 
@@ -117,34 +120,34 @@ def compare_chip(run: ToolRun, found: int, wanted: int, output: str) -> None:
         raise run.refusal(WRONG_CHIP, output, found=found & DEVICE_ID_MASK, wanted=wanted & DEVICE_ID_MASK)
 
 
-async def connect(
+async def identify_chip(
     job: FlashJob,
     run: ToolRun,
-    identify: Callable[[bool], Awaitable[tuple[ChildExit, int | None]]],
-    is_silent: Callable[[ChildExit], bool],
-) -> tuple[int, bool]:
-    """Ask the chip who it is; once more under reset when it does not answer (AC43).
+    device_id: int,
+    ask: Callable[[bool], Awaitable[tuple[ChildExit, int | None]]],
+    silent: str,
+) -> ChipIdentity:
+    """Ask the chip who it is, once more under reset when it does not answer (AC43), and compare.
 
     Args:
-        identify: runs the tool, under reset or not; gives its end and the device id that it told.
-        is_silent: whether an end means that the chip did not answer.
-
-    Returns:
-        The device id, and whether it answered only under reset.
+        device_id: that the board's chip must have.
+        ask: runs the tool, under reset or not; gives its end and the device id that it told.
+        silent: pattern of an output that means that the chip did not answer.
 
     Raises:
-        FlashError: why it cannot be reached; nothing was written.
+        FlashError: it cannot be reached, or it is another chip; nothing was written.
     """
     job.listener.phase("prepare", None, "")
-    ended, found = await identify(False)
-    under_reset = False
-    if found is None and is_silent(ended):
+    ended, found = await ask(False)
+    how = ""
+    if found is None and re.search(silent, ended.tail, re.IGNORECASE):
         job.listener.line("The chip does not answer; once more while it is held in reset.")
-        under_reset = True
-        ended, found = await identify(True)
+        how = UNDER_RESET
+        ended, found = await ask(True)
     if found is None:
         raise run.failure(ended if not succeeded(ended) else _as_failed(ended))
-    return found, under_reset
+    compare_chip(run, found, device_id, ended.tail)
+    return ChipIdentity(job.profile.chip, "", job.profile.flash_bytes, how=how)
 
 
 def _as_failed(ended: ChildExit) -> ChildExit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 
 import pytest
 
@@ -43,6 +44,13 @@ def test_a_program_for_this_chip_is_accepted() -> None:
 )
 def test_a_program_that_could_not_start_here_is_refused(program: bytes, words: str) -> None:
     assert words in refused(program)
+
+
+def test_what_was_on_a_board_before_may_be_anything() -> None:
+    """A restore point of a board with a boot loader of its own, or none of ours."""
+    check_program(replace(stm32_image(b"\xff" * 500), restore_point=True), BOARD)
+    with pytest.raises(FlashError, match="ends at"):
+        check_program(replace(stm32_image(bytes(STM32_FLASH.bytes + 1)), restore_point=True), BOARD)
 
 
 def test_place_and_size_are_compared_first() -> None:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing.debug_probe import (
     IDENTIFY_SECONDS,
+    UNDER_RESET,
     WRITE_SECONDS,
-    compare_chip,
-    connect,
+    identify_chip,
     probe_causes,
     probe_serial,
 )
 from zeroclaw_desktop.hardware.flashing.failures import Cause
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
-from zeroclaw_desktop.hardware.flashing.method import FlashJob
+from zeroclaw_desktop.hardware.flashing.method import ChipIdentity, FlashJob
 from zeroclaw_desktop.hardware.flashing.stm32_program import (
     IMAGE_KINDS,
     check_program,
@@ -105,7 +106,7 @@ class LoadBars:
 
 
 class PyOcd:
-    """See FlashMethod."""
+    """See FlashMethod and ReadableMethod."""
 
     key = "pyocd"
     image_kinds = IMAGE_KINDS
@@ -120,52 +121,66 @@ class PyOcd:
         """See FlashMethod."""
         check_program(image, profile)
 
-    async def write(self, job: FlashJob) -> float:
-        """See FlashMethod."""
-        options = options_of(job.profile, self.key)
-        run = ToolRun(job, "pyOCD", CAUSES, {"target": options.pyocd_target})
-        serial = await probe_serial(job, run)
-        start = job.profile.memory["flash"].start
-        file = job.folder / "firmware.bin"
-        program = flat_program(job.image)
-        file.write_bytes(program)
-        told = ""
+    async def identify(self, job: FlashJob) -> ChipIdentity:
+        """See ReadableMethod."""
+        run = self._run_of(job)
+        read = f"read32 0x{idcode_address(job.profile.chip):08x} 4"
 
-        def command(name: str, under_reset: bool, *words: str) -> list[str]:
-            # The job's folder as project: no settings and no script of the folder that we were started in.
-            common = ["--color", "never", "--no-wait", "-j", str(job.folder), "-t", options.pyocd_target]
-            mode = ["-M", "under-reset"] if under_reset else []
-            return [*job.tool.argv, name, *common, *(["-u", serial] if serial else []), *mode, *words]
-
-        async def identify(under_reset: bool) -> tuple[ChildExit, int | None]:
-            nonlocal told
-            read = f"read32 0x{idcode_address(job.profile.chip):08x} 4"
-            ended = await run.run(command("commander", under_reset, "-c", read), timeout=IDENTIFY_SECONDS)
-            told = ended.tail
+        async def ask(under_reset: bool) -> tuple[ChildExit, int | None]:
+            how = UNDER_RESET if under_reset else ""
+            ended = await run.run(
+                await self._command(job, run, how, "commander", "-c", read), timeout=IDENTIFY_SECONDS
+            )
             word = re.search(r"^[0-9a-f]{8}:\s+([0-9a-f]{8})\b", ended.tail, re.MULTILINE | re.IGNORECASE)
             return ended, int(word[1], 16) if word else None
 
-        found, under_reset = await connect(
-            job, run, identify, lambda ended: re.search(SILENT, ended.tail, re.IGNORECASE) is not None
-        )
-        compare_chip(run, found, options.device_id, told)
+        return await identify_chip(job, run, options_of(job.profile, self.key).device_id, ask, SILENT)
 
+    async def write(self, job: FlashJob) -> float:
+        """See FlashMethod."""
+        identity = job.identity or await self.identify(job)
+        run = self._run_of(job)
+        program, start = flat_program(job.image), f"0x{job.profile.memory['flash'].start:08x}"
+        file = job.folder / "firmware.bin"
+        file.write_bytes(program)
         bars = LoadBars(run.report)
-        place = ("--format", "bin", "--base-address", f"0x{start:08x}")
+        load = ("load", "--format", "bin", "--base-address", start, str(file))
         await run.must_run(
-            command("load", under_reset, *place, str(file)),
+            await self._command(job, run, identity.how, *load),
             timeout=WRITE_SECONDS,
             on_line=bars.line_came,
             on_growth=bars.line_grew,
         )
         run.report("write", 100.0)
         run.report("verify", None)
-        compare = f"compare 0x{start:08x} '{file.as_posix()}'"
+        compare = ("commander", "-c", f"compare {start} '{file.as_posix()}'", "-c", "reset")
         ended = await run.must_run(
-            command("commander", under_reset, "-c", compare, "-c", "reset"), timeout=WRITE_SECONDS
+            await self._command(job, run, identity.how, *compare), timeout=WRITE_SECONDS
         )
         # The commander ends well although bytes differ, so its words decide.
         if number_in(r"all (\d+) bytes match", ended.tail) != len(program):
             raise run.failure(ended)
         run.report("verify", 100.0)
         return run.seconds
+
+    async def read_back(self, job: FlashJob, file: Path) -> None:
+        """See ReadableMethod; pyOCD tells no percent while it reads."""
+        run = self._run_of(job)
+        job.listener.phase("backup", None, "")
+        flash = job.profile.memory["flash"]
+        save = f"savemem 0x{flash.start:08x} {flash.bytes} '{file.as_posix()}'"
+        how = job.identity.how if job.identity is not None else ""
+        await run.must_run(
+            await self._command(job, run, how, "commander", "-c", save, "-c", "reset"), timeout=WRITE_SECONDS
+        )
+
+    def _run_of(self, job: FlashJob) -> ToolRun:
+        return ToolRun(job, "pyOCD", CAUSES, {"target": options_of(job.profile, self.key).pyocd_target})
+
+    async def _command(self, job: FlashJob, run: ToolRun, how: str, name: str, *words: str) -> list[str]:
+        serial = await probe_serial(job, run)
+        target = options_of(job.profile, self.key).pyocd_target
+        # The job's folder as project: no settings and no script of the folder that we were started in.
+        common = ["--color", "never", "--no-wait", "-j", str(job.folder), "-t", target]
+        mode = ["-M", "under-reset"] if how == UNDER_RESET else []
+        return [*job.tool.argv, name, *common, *(["-u", serial] if serial else []), *mode, *words]

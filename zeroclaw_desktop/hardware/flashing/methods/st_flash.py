@@ -10,15 +10,15 @@ from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing.debug_probe import (
     IDENTIFY_SECONDS,
+    UNDER_RESET,
     WRITE_SECONDS,
-    compare_chip,
-    connect,
+    identify_chip,
     probe_causes,
     probe_serial,
 )
 from zeroclaw_desktop.hardware.flashing.failures import Cause
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
-from zeroclaw_desktop.hardware.flashing.method import FlashJob
+from zeroclaw_desktop.hardware.flashing.method import ChipIdentity, FlashJob
 from zeroclaw_desktop.hardware.flashing.stm32_program import (
     IMAGE_KINDS,
     check_program,
@@ -80,7 +80,7 @@ def progress_of(line: str) -> tuple[str, float | None] | None:
 
 
 class StFlash:
-    """See FlashMethod."""
+    """See FlashMethod and ReadableMethod."""
 
     key = "st-flash"
     image_kinds = IMAGE_KINDS
@@ -95,23 +95,22 @@ class StFlash:
         """See FlashMethod."""
         check_program(image, profile)
 
-    async def write(self, job: FlashJob) -> float:
-        """See FlashMethod."""
+    async def identify(self, job: FlashJob) -> ChipIdentity:
+        """See ReadableMethod."""
         run = ToolRun(job, "st-flash", CAUSES)
         serial = await probe_serial(job, run)
-        told = ""
 
-        async def identify(under_reset: bool) -> tuple[ChildExit, int | None]:
-            nonlocal told
+        async def ask(under_reset: bool) -> tuple[ChildExit, int | None]:
             more = ["--connect-under-reset"] if under_reset else []
             ended = await run.run([_info_program(job.tool), "--probe", *more], timeout=IDENTIFY_SECONDS)
-            told = ended.tail
             return ended, chip_of(ended.tail, serial)
 
-        found, under_reset = await connect(
-            job, run, identify, lambda ended: re.search(SILENT, ended.tail, re.IGNORECASE) is not None
-        )
-        compare_chip(run, found, options_of(job.profile, self.key).device_id, told)
+        return await identify_chip(job, run, options_of(job.profile, self.key).device_id, ask, SILENT)
+
+    async def write(self, job: FlashJob) -> float:
+        """See FlashMethod."""
+        identity = job.identity or await self.identify(job)
+        run = ToolRun(job, "st-flash", CAUSES)
         file = job.folder / "firmware.bin"
         file.write_bytes(flat_program(job.image))
 
@@ -120,20 +119,27 @@ class StFlash:
             if progress is not None:
                 run.report(*progress)
 
+        start = f"0x{job.profile.memory['flash'].start:08x}"
+        command = await self._command(job, run, identity)
         await run.must_run(
-            [
-                *job.tool.argv,
-                *(["--connect-under-reset"] if under_reset else []),
-                *(["--serial", serial] if serial else []),
-                "--reset",
-                "write",
-                str(file),
-                f"0x{job.profile.memory['flash'].start:08x}",
-            ],
-            timeout=WRITE_SECONDS,
-            on_line=on_line,
+            [*command, "--reset", "write", str(file), start], timeout=WRITE_SECONDS, on_line=on_line
         )
         return run.seconds
+
+    async def read_back(self, job: FlashJob, file: Path) -> None:
+        """See ReadableMethod; st-flash tells no percent while it reads."""
+        run = ToolRun(job, "st-flash", CAUSES)
+        job.listener.phase("backup", None, "")
+        flash = job.profile.memory["flash"]
+        command = await self._command(job, run, job.identity or ChipIdentity(""))
+        reading = ["--reset", "read", str(file), f"0x{flash.start:08x}", f"0x{flash.bytes:x}"]
+        await run.must_run([*command, *reading], timeout=WRITE_SECONDS)
+
+    @staticmethod
+    async def _command(job: FlashJob, run: ToolRun, identity: ChipIdentity) -> list[str]:
+        serial = await probe_serial(job, run)
+        under_reset = ["--connect-under-reset"] if identity.how == UNDER_RESET else []
+        return [*job.tool.argv, *under_reset, *(["--serial", serial] if serial else [])]
 
 
 def chip_of(listing: str, serial: str) -> int | None:

@@ -14,7 +14,7 @@ from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.debug_probe import compare_chip
 from zeroclaw_desktop.hardware.flashing.failures import PORT_CAUSES, Cause
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
-from zeroclaw_desktop.hardware.flashing.method import FlashJob
+from zeroclaw_desktop.hardware.flashing.method import ChipIdentity, FlashJob
 from zeroclaw_desktop.hardware.flashing.stm32_program import (
     IMAGE_KINDS,
     check_program,
@@ -83,14 +83,14 @@ CAUSES = (
     ),
 )
 NOTHING_ERASED = r"nack from device on command 0x4[34]|erase failed -- probably"
-_WROTE = re.compile(r"wrote (?:and verified )?address 0x[0-9a-f]+ \(([\d.]+)%\)", re.IGNORECASE)
+_MOVED_ON = re.compile(r"(?:wrote (?:and verified )?|read )address 0x[0-9a-f]+ \(([\d.]+)%\)", re.IGNORECASE)
 _BLOCK = re.compile(r"(write|read) (\d+) bytes at 0x([0-9a-f]+)$", re.IGNORECASE)
 _CHATTER = re.compile(r"\*\*\* command|\[\d+\] bytes to write|write memory done", re.IGNORECASE)
 Report = Callable[[str, float | None], None]
 
 
 class Stm32Uart:
-    """See FlashMethod."""
+    """See FlashMethod and ReadableMethod."""
 
     key = "stm32-uart"
     image_kinds = IMAGE_KINDS
@@ -111,16 +111,37 @@ class Stm32Uart:
         """See FlashMethod."""
         check_program(image, profile)
 
-    async def write(self, job: FlashJob) -> float:
-        """See FlashMethod."""
+    async def identify(self, job: FlashJob) -> ChipIdentity:
+        """See ReadableMethod."""
         run = ToolRun(job, job.tool.name, CAUSES)
         job.listener.phase("prepare", None, "")
-        identify = identify_arguments(job.tool, job.port)
-        asked = await run.must_run(identify, timeout=IDENTIFY_SECONDS)
+        asked = await run.must_run(identify_arguments(job.tool, job.port), timeout=IDENTIFY_SECONDS)
         found = number_in(r"(?:device id|chip id)\s*: (0x[0-9a-f]+)", asked.tail)
         if found is None:
             raise run.failure(asked)
         compare_chip(run, found, options_of(job.profile, self.key).device_id, asked.tail)
+        return ChipIdentity(job.profile.chip, "", job.profile.flash_bytes)
+
+    async def read_back(self, job: FlashJob, file: Path) -> None:
+        """See ReadableMethod."""
+        run = ToolRun(job, job.tool.name, CAUSES)
+        flash = job.profile.memory["flash"]
+        job.listener.phase("backup", 0.0, "")
+
+        def report(_phase: str, percent: float | None) -> None:
+            job.listener.phase("backup", percent, "")
+
+        await run.must_run(
+            read_arguments(job.tool, job.port, job.profile, file),
+            timeout=WRITE_SECONDS,
+            take=lambda line: take_progress(line, flash.start, flash.bytes, report),
+        )
+
+    async def write(self, job: FlashJob) -> float:
+        """See FlashMethod."""
+        if job.identity is None:
+            await self.identify(job)
+        run = ToolRun(job, job.tool.name, CAUSES)
         file = job.folder / "firmware.bin"
         program, start = flat_program(job.image), job.profile.memory["flash"].start
         file.write_bytes(program)
@@ -142,6 +163,16 @@ def identify_arguments(tool: Tool, port: str) -> list[str]:
     if tool.name == STM32FLASH.name:
         return [*tool.argv, "-b", str(BAUD), port]
     return [*tool.argv, "-p", port, "-b", str(BAUD)]
+
+
+def read_arguments(tool: Tool, port: str, profile: BoardProfile, file: Path) -> list[str]:
+    """The command that reads the whole flash."""
+    flash = profile.memory["flash"]
+    start = f"0x{flash.start:08x}"
+    if tool.name == STM32FLASH.name:
+        return [*tool.argv, "-b", str(BAUD), "-r", str(file), "-S", f"{start}:{flash.bytes}", port]
+    steps = ["-V", "-r", "-a", start, "-l", str(flash.bytes)]
+    return [*tool.argv, "-p", port, "-b", str(BAUD), *steps, str(file)]
 
 
 def write_arguments(tool: Tool, port: str, profile: BoardProfile, file: Path, size: int) -> list[str]:
@@ -167,7 +198,7 @@ def take_progress(line: str, start: int, size: int, report: Report) -> bool:
         start: address of the program.
         size: bytes of the program.
     """
-    percent = _WROTE.search(line)
+    percent = _MOVED_ON.search(line)
     if percent:
         report("write", float(percent[1]))
         return True
