@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.flash_bench import Notes, assert_real_progress, board_with, image_of, job_for, usb_port
+from zeroclaw_desktop.bridge.error_text import error_view_of
 from zeroclaw_desktop.contracts.boards import BoardProfile, MemoryRegion
 from zeroclaw_desktop.contracts.flash_options import Uf2Options
 from zeroclaw_desktop.hardware.errors import FlashError, PortMissingError
@@ -208,6 +209,7 @@ class TestCopying:
         error = await refused(tmp_path, around(drives))
         assert error.code == "volume_refused"
         assert "did not restart" in error.message
+        assert "没有重启" in error_view_of(error, "zh").title
 
     async def test_cancelling_stops_between_pieces(
         self, tmp_path: Path, drive: BootDrive, drives: list[BootDrive], monkeypatch: pytest.MonkeyPatch

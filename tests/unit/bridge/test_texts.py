@@ -17,6 +17,7 @@ from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_
 from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value
 from zeroclaw_desktop.contracts.actions import ActionFault
 from zeroclaw_desktop.contracts.language import Words
+from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.execution.error_table import Code, error_table, fault
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.fault_mapping import faults_of
@@ -32,7 +33,7 @@ from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware import errors as hardware_errors
 from zeroclaw_desktop.hardware.errors import FlashError, PortBusyError, PortError
-from zeroclaw_desktop.hardware.flashing.failures import Cause, failure_of
+from zeroclaw_desktop.hardware.flashing.failures import Cause, explain_failure, failure_of
 from zeroclaw_desktop.vault import errors as vault_errors
 
 PORT_CODES = (Code.PORT_BUSY, Code.BUS_FAULT)
@@ -159,6 +160,14 @@ class TestErrors:
         assert "没有可用的固件" in error_view_of(error, "zh").title
         untouched = failure_of(cause, {"wrote": False})
         assert "没有可用的固件" not in error_view_of(untouched, "zh").title
+
+    @pytest.mark.parametrize(
+        "ended", [ChildExit(-9, True, 1.0, ""), ChildExit(-9, False, 1.0, ""), ChildExit(3, False, 1.0, "")]
+    )
+    def test_why_a_tool_ended_is_told_in_the_words_of_the_window(self, ended: ChildExit) -> None:
+        error = explain_failure("avrdude", (), ended, wrote=False)
+        assert english_words(error_view_of(error, "zh").title) == []
+        assert not is_chinese(error_view_of(error, "en").title)
 
     def test_values_are_filled_in(self) -> None:
         view = error_view_of(PortBusyError("busy", hint="Close it.", details={"port": "COM3"}), "zh")

@@ -141,7 +141,12 @@ def _missing(job: FlashJob, reason: Words) -> FlashError:
         hint="Press the reset button of the board twice, quickly, and try again at once.",
         code="boot_port_missing",
         retryable=True,
-        details={"reason": reason, "port": job.port, "board": job.profile.name},
+        details={
+            "reason": reason.en,
+            "reason_zh": reason.zh,
+            "port": job.port,
+            "board": job.profile.name,
+        },
     )
 
 

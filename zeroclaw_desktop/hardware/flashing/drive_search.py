@@ -123,7 +123,13 @@ def drive_refused(job: FlashJob, volume: Volume, reason: Words, *, wrote: bool =
         "the probe of a Nucleo cannot reset the chip: JP5 on U5V, both CN2 closed, BOOT0 on 3V3.",
         code="volume_refused",
         retryable=True,
-        details={"reason": reason, "label": volume.label, "board": job.profile.name, "wrote": wrote},
+        details={
+            "reason": reason.en,
+            "reason_zh": reason.zh,
+            "label": volume.label,
+            "board": job.profile.name,
+            "wrote": wrote,
+        },
     )
 
 

@@ -82,7 +82,7 @@ def explain_failure(
             hint="Unplug the board, plug it in again and retry.",
             code="flash_timeout",
             retryable=True,
-            details={**values, "reason": Words("time-out", "超时")},
+            details={**values, "reason": "time-out", "reason_zh": "超时"},
         )
     for cause in causes:
         if re.search(cause.pattern, ended.tail, re.IGNORECASE):
@@ -96,7 +96,7 @@ def explain_failure(
         hint="Read the log below, then try again.",
         code="flash_failed",
         retryable=True,
-        details={**values, "reason": reason},
+        details={**values, "reason": reason.en, "reason_zh": reason.zh},
     )
 
 
