@@ -67,7 +67,8 @@ CHINESE = Purpose(
     (("fonts-noto-cjk", "fonts-wqy-microhei", "fonts-wqy-zenhei", "fonts-droid-fallback"),),
 )
 TESTING = Purpose(
-    "the tests: AVR and C compilers, reference simulator, a display without a screen, broker, Redis, keyring",
+    "the tests: compilers, reference simulator, flashing tools, a display without a screen, broker, Redis, "
+    "keyring",
     "the tests that need them fail",
     (
         "gcc-avr",
@@ -87,9 +88,14 @@ TESTING = Purpose(
         "x11-utils",
         "git",
         "mosquitto",
+        "mosquitto-clients",
         "redis-server",
         "gnome-keyring",
         "dbus",
+        "stlink-tools",
+        "openocd",
+        "stm32flash",
+        "dfu-util",
     ),
 )
 ELSEWHERE = {
