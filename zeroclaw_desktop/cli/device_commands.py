@@ -22,6 +22,12 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     flash.add_argument("--type", default="arduino-uno", help="kind of the board on that port")
     flash.add_argument("--firmware", default="default", help="shipped firmware, a file or a restore point")
     flash.add_argument(
+        "--method",
+        default="",
+        metavar="WAY",
+        help="way of writing, such as uf2 or openocd (default: the best)",
+    )
+    flash.add_argument(
         "--by-hand", action="store_true", help="the board was put into its boot mode by its buttons"
     )
     flash.add_argument(
@@ -127,7 +133,11 @@ def flash_device(options: argparse.Namespace) -> int:
             if options.verbose:
                 runtime.bus.subscribe(FlashLogged, lambda event: print_note(event.line))
             board_id = await _board_to_flash(runtime, options)
-            params = {"firmware": options.firmware, "by_hand": options.by_hand}
+            params = {
+                "firmware": options.firmware,
+                "method": options.method,
+                "by_hand": options.by_hand,
+            }
             if options.save_first is not None:
                 params["save_first"] = options.save_first
             payload = make_payload("flash_firmware", params, source="manual", device_id=board_id)
@@ -138,7 +148,8 @@ def flash_device(options: argparse.Namespace) -> int:
                 if options.json:
                     print_json(row)
                 else:
-                    print_line(f"Verified. The board greets as {row['firmware'] or 'something else'}.")
+                    done = "Verified" if row["verified"] else "Written"
+                    print_line(f"{done}. The board greets as {row['firmware'] or 'something else'}.")
                     if row["restore_point"]:
                         print_line(f"What was on it is saved in {row['restore_point']}.")
                     if row["warning"]:
@@ -159,13 +170,13 @@ def flash_device(options: argparse.Namespace) -> int:
 
 
 async def _board_to_flash(runtime: Any, options: argparse.Namespace) -> str:
-    """A board need not answer to be flashed: it may have any firmware or none."""
+    """A board need not answer to be flashed, and one in its boot mode may have no port."""
     from zeroclaw_desktop.runtime.reach import reach_board
 
     try:
         return await reach_board(runtime, options.board, options.type)
     except ZeroClawError as error:
-        if error.code != "no_handshake":
+        if error.code not in ("no_handshake", "port_missing"):
             raise
         return str(options.board)
 

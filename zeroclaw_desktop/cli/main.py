@@ -16,6 +16,7 @@ from zeroclaw_desktop.cli import (
     explain_commands,
     plot_commands,
     task_commands,
+    tool_commands,
 )
 from zeroclaw_desktop.cli.output import BAD_USE, FAILED, INTERNAL, INTERRUPTED, print_error
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -40,6 +41,7 @@ def make_parser() -> argparse.ArgumentParser:
     explain_commands.add_commands(subparsers, common)
     plot_commands.add_commands(subparsers, common)
     task_commands.add_commands(subparsers, common)
+    tool_commands.add_commands(subparsers, common)
     window = subparsers.add_parser("window", parents=[common], help="open the window")
     window.set_defaults(run=_open_window)
     return parser

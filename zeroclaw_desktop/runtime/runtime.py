@@ -33,6 +33,7 @@ from zeroclaw_desktop.hardware.errors import PortBusyError
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher, can_read_back, check_kind, endings_for
 from zeroclaw_desktop.hardware.flashing.formats.restore_file import RestorePoint
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
+from zeroclaw_desktop.hardware.flashing.tool_list import ToolList
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
@@ -112,6 +113,7 @@ class Runtime:
         if with_person:
             self.executor.approver = self.approvals.ask
         self.flasher = Flasher(self.children)
+        self.tools = ToolList(self.children)
         self.flashing = FlashService(
             self.flasher,
             self.roster,

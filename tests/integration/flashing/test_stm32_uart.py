@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import os
 import random
 import shutil
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +16,7 @@ from tests.helpers.flash_bench import (
     assert_real_progress,
     job_for,
     nucleo,
+    stand_in,
     stm32_image,
     stm32_program,
 )
@@ -27,8 +25,13 @@ from tests.helpers.stm32_rom import ERASE, EXTENDED_ERASE, F103, FLASH_START, GO
 from zeroclaw_desktop.contracts.boards import MemoryRegion
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.methods import stm32_uart
-from zeroclaw_desktop.hardware.flashing.methods.stm32_uart import Stm32Uart, take_progress
-from zeroclaw_desktop.hardware.flashing.tools import Tool
+from zeroclaw_desktop.hardware.flashing.methods.stm32_uart import (
+    STM32FLASH,
+    STM32LOADER,
+    Stm32Uart,
+    take_progress,
+)
+from zeroclaw_desktop.hardware.flashing.tools import Tool, find_tool
 from zeroclaw_desktop.hardware.transport.open_errors import port_holders
 
 pytestmark = pytest.mark.skipif(missing_tools() != "", reason=missing_tools())
@@ -39,12 +42,11 @@ WAY = Stm32Uart()
 
 def tool_named(name: str) -> Tool:
     """One of the two tools, as the way finds it."""
-    named = os.environ.get(f"ZEROCLAW_{name.upper()}", name)
-    if shutil.which(named):
-        return Tool(name, (named,))
-    if name == "stm32loader" and importlib.util.find_spec("stm32loader") is not None:
-        return Tool(name, (sys.executable, "-m", "stm32loader"))
-    return pytest.skip(f"needs {name} (Debian: apt install stm32flash; python -m pip install stm32loader)")
+    if name == "stm32flash" and shutil.which("stm32flash") is None:
+        pytest.skip("needs stm32flash (Debian: apt install stm32flash)")
+    found = find_tool({"stm32flash": STM32FLASH, "stm32loader": STM32LOADER}[name])
+    assert found.name == name
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -194,10 +196,7 @@ class TestFinding:
     def test_stm32flash_goes_first_as_it_erases_less(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for name in ("stm32flash", "stm32loader"):
-            path = tmp_path / name
-            path.write_text("#!/bin/sh\n")
-            path.chmod(0o755)
+        stand_in(tmp_path, "stm32flash", "exit 0")
         monkeypatch.setenv("PATH", str(tmp_path))
         assert WAY.find_tool().name == "stm32flash"
         (tmp_path / "stm32flash").unlink()

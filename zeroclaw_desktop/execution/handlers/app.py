@@ -11,6 +11,7 @@ from typing import Any
 from zeroclaw_desktop.contracts.actions import Permission
 from zeroclaw_desktop.contracts.boards import BoardAccess, BoardInfo
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
+from zeroclaw_desktop.contracts.flash_options import OPTIONS_OF_METHOD
 from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_ALONE
 from zeroclaw_desktop.execution.params import Param
@@ -49,9 +50,7 @@ def app_commands(
         return Outcome({"boards": [board_row(board) for board in boards.boards()]})
 
     async def flash_firmware(context: HandlerContext, params: Mapping[str, Any]) -> Outcome:
-        wish = FlashRequest(
-            params["firmware"], by_hand=params["by_hand"], save_first=params.get("save_first")
-        )
+        wish = FlashRequest(params["firmware"], params["method"], params["by_hand"], params.get("save_first"))
         return Outcome(await flash(context.board.board_id, wish))
 
     async def emergency_stop(_context: HandlerContext, _params: Mapping[str, Any]) -> Outcome:
@@ -89,6 +88,12 @@ def app_commands(
                     "'default', the name of a shipped firmware or a file",
                     default="default",
                     maximum=4096,
+                ),
+                "method": Param(
+                    "str",
+                    "way of writing; left out: the best one of the board that works here",
+                    default="",
+                    choices=("", *OPTIONS_OF_METHOD),
                 ),
                 "by_hand": Param(
                     "bool", "the board was put into its boot mode by hand, so do not reset it", default=False

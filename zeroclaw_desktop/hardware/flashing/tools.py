@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.hardware.errors import FlashError
 
 
@@ -31,20 +32,27 @@ class ToolSpec:
         name: as people know it.
         programs: names on the search path, best first.
         module: Python module of our own environment that is the program too; '' for none.
-        purpose: English, ends the sentence "The program X, which ...".
+        purpose: ends the sentence "The program X, which ...".
         install: command that installs it, by ``sys.platform``; ``linux`` is the default.
+        version: arguments with which it tells its version and does nothing.
     """
 
     name: str
     programs: tuple[str, ...]
-    purpose: str
+    purpose: Words
     install: Mapping[str, str]
     module: str = ""
+    version: tuple[str, ...] = ("--version",)
 
     @property
     def environment_name(self) -> str:
         """Variable that names another program: ``ZEROCLAW_AVRDUDE``."""
         return "ZEROCLAW_" + self.name.upper().replace("-", "_")
+
+    @property
+    def install_command(self) -> str:
+        """The command that installs it here."""
+        return self.install.get(sys.platform, self.install["linux"])
 
 
 def find_tool(spec: ToolSpec) -> Tool:
@@ -61,10 +69,10 @@ def find_tool(spec: ToolSpec) -> Tool:
     if spec.module and not named and _has_module(spec.module):
         # -P: a file of the same name in the folder where the app was started must not be run instead.
         return Tool(spec.name, (sys.executable, "-P", "-m", spec.module))
-    install = spec.install.get(sys.platform, spec.install["linux"])
+    install = spec.install_command
     place = f" at {named}" if named else ""
     raise FlashError(
-        f"The program '{spec.name}', which {spec.purpose}, is not installed{place}.",
+        f"The program '{spec.name}', which {spec.purpose.en}, is not installed{place}.",
         hint=f"Install it: {install}",
         code="tool_missing",
         details={"tool": spec.name, "install": install},

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.flash_options import ArduinoCliOptions, AvrdudeOptions
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.hardware.flashing.failures import Cause
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, check_fit, unfit
 from zeroclaw_desktop.hardware.flashing.method import FlashJob
@@ -21,13 +22,14 @@ UPLOAD_SECONDS = 300.0
 ARDUINO_CLI = ToolSpec(
     "arduino-cli",
     ("arduino-cli",),
-    "builds sketches and writes them with the core of the board",
+    Words("builds sketches and writes them with the core of the board", "用开发板的核心编译并写入程序"),
     {
         "linux": "curl -fsSL https://raw.githubusercontent.com/arduino/arduino-cli/master/install.sh "
         "| BINDIR=~/.local/bin sh",
         "darwin": "brew install arduino-cli",
         "win32": "winget install ArduinoSA.CLI",
     },
+    version=("version",),
 )
 CORE_INDEXES = {
     "STMicroelectronics": "https://github.com/stm32duino/BoardManagerFiles/raw/main/"

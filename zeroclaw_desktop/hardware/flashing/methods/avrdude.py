@@ -10,6 +10,7 @@ from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.flash_options import AvrdudeOptions
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing.boot_port import start_boot_loader
 from zeroclaw_desktop.hardware.flashing.failures import PORT_CAUSES, Cause
@@ -31,7 +32,7 @@ SILENT_SECONDS = 12.0
 AVRDUDE = ToolSpec(
     "avrdude",
     ("avrdude",),
-    "writes firmware to this board",
+    Words("writes firmware to Arduino boards with an AVR chip", "向采用 AVR 芯片的 Arduino 板写入固件"),
     {
         "linux": "sudo apt install avrdude",
         "darwin": "brew install avrdude",

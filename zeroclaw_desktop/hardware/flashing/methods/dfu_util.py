@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.flash_options import DfuOptions
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.hardware.flashing.failures import Cause
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage
 from zeroclaw_desktop.hardware.flashing.method import FlashJob
@@ -20,7 +21,7 @@ WRITE_SECONDS = 180.0
 DFU_UTIL = ToolSpec(
     "dfu-util",
     ("dfu-util",),
-    "writes to boards by the boot loader on their USB",
+    Words("writes to boards by the boot loader on their USB", "通过 USB 引导程序向开发板写入固件"),
     {
         "linux": "sudo apt install dfu-util",
         "darwin": "brew install dfu-util",

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.formats.content import FormatError
 from zeroclaw_desktop.hardware.flashing.formats.esp_image import chip_title
@@ -30,7 +31,7 @@ from zeroclaw_desktop.hardware.flashing.tools import Tool, ToolSpec, find_tool
 ESPTOOL = ToolSpec(
     "esptool",
     (),
-    "writes firmware to boards with an Espressif chip",
+    Words("writes firmware to boards with an Espressif chip", "向采用乐鑫芯片的开发板写入固件"),
     {"linux": "python -m pip install esptool"},
     module="esptool",
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.flash_options import MicropythonOptions
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing import micropython_scripts as scripts
 from zeroclaw_desktop.hardware.flashing.failures import PORT_CAUSES, Cause
@@ -19,11 +20,12 @@ from zeroclaw_desktop.hardware.flashing.tools import Tool, ToolSpec, find_tool
 
 MPREMOTE = ToolSpec(
     "mpremote",
-    ("mpremote",),
-    "copies programs to boards that run MicroPython",
+    (),
+    Words("copies programs to boards that run MicroPython", "向运行 MicroPython 的开发板复制程序"),
     {"linux": "python -m pip install mpremote"},
     "mpremote",
 )
+"""Only our own environment's: what stands on the search path may have another command line."""
 SPARE_BYTES = 8_192
 """A file system needs some room for its own tables."""
 STEPS_A_RUN = 100

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing.debug_probe import (
     IDENTIFY_SECONDS,
@@ -34,7 +35,7 @@ from zeroclaw_desktop.hardware.flashing.tools import Tool, ToolSpec, find_tool
 OPENOCD = ToolSpec(
     "openocd",
     ("openocd",),
-    "writes to STM32 boards by their debug probe",
+    Words("writes to STM32 boards by their debug probe", "通过调试探针向 STM32 开发板写入固件"),
     {
         "linux": "sudo apt install openocd",
         "darwin": "brew install open-ocd",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing.debug_probe import (
     IDENTIFY_SECONDS,
@@ -31,7 +32,7 @@ from zeroclaw_desktop.hardware.flashing.tools import Tool, ToolSpec, find_tool
 PYOCD = ToolSpec(
     "pyocd",
     ("pyocd",),
-    "writes to ARM boards by their debug probe",
+    Words("writes to ARM boards by their debug probe", "通过调试探针向 ARM 开发板写入固件"),
     {"linux": "python -m pip install pyocd"},
     "pyocd",
 )

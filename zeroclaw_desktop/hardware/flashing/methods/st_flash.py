@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.contracts.processes import ChildExit
 from zeroclaw_desktop.hardware.flashing.debug_probe import (
     IDENTIFY_SECONDS,
@@ -31,7 +32,7 @@ from zeroclaw_desktop.hardware.flashing.tools import Tool, ToolSpec, find_tool
 ST_FLASH = ToolSpec(
     "st-flash",
     ("st-flash",),
-    "writes to STM32 boards by their ST-LINK",
+    Words("writes to STM32 boards by their ST-LINK", "通过 ST-LINK 向 STM32 开发板写入固件"),
     {
         "linux": "sudo apt install stlink-tools",
         "darwin": "brew install stlink",

@@ -5,11 +5,13 @@ Both are GPL and run as child processes.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.language import Words
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.debug_probe import compare_chip
 from zeroclaw_desktop.hardware.flashing.failures import PORT_CAUSES, Cause
@@ -32,16 +34,22 @@ WRITE_SECONDS = 400.0
 STM32FLASH = ToolSpec(
     "stm32flash",
     ("stm32flash",),
-    "writes to STM32 chips by the boot loader in their ROM",
-    {"linux": "sudo apt install stm32flash", "darwin": "brew install stm32flash"},
+    Words("writes to STM32 chips by the boot loader in their ROM", "通过 ROM 引导程序向 STM32 芯片写入固件"),
+    {
+        "linux": "sudo apt install stm32flash",
+        "darwin": "brew install stm32flash",
+        "win32": "python -m pip install stm32loader",
+    },
+    version=(os.devnull,),  # it has no option for that, but names itself before it finds no port there
 )
 STM32LOADER = ToolSpec(
     "stm32loader",
-    ("stm32loader",),
-    "writes to STM32 chips by the boot loader in their ROM",
+    (),
+    Words("writes to STM32 chips by the boot loader in their ROM", "通过 ROM 引导程序向 STM32 芯片写入固件"),
     {"linux": "python -m pip install stm32loader"},
     "stm32loader",
 )
+"""Only our own environment's, as with esptool."""
 LOADER_FAMILIES = ("F0", "F1", "F3", "F4", "F7", "H7", "L4", "L0", "G0")
 """Families that stm32loader tells apart by the sizes of their blocks."""
 BOOT_MODE = (
