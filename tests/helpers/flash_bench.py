@@ -85,8 +85,7 @@ def usb_port(
 ) -> PortInfo:
     """A port as the system lists it."""
     vendor, product = usb_id
-    identity = f"{vendor:04x}:{product:04x}:{serial or location or path}"
-    return PortInfo(path, "", identity, vendor, product, serial, location, "")
+    return PortInfo(path, "", vendor, product, serial, location, "")
 
 
 class Notes:
