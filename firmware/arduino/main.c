@@ -7,7 +7,7 @@
 #include "zc_protocol.h"
 
 const char zc_firmware_name[] ZC_ROM = "zeroclaw-arduino";
-const char zc_firmware_version[] ZC_ROM = "1.0.0";
+const char zc_firmware_version[] ZC_ROM = ZC_FIRMWARE_VERSION;
 const char zc_board_name[] ZC_ROM = "arduino-uno";
 
 int main(void)

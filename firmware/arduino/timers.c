@@ -17,7 +17,7 @@
 #include "zc_hal.h"
 
 #define SERVO_PERIOD_COUNTS 40000u /* 20 ms in counts of 0.5 us */
-#define NO_PIN 0xFF
+#define NO_PIN ZC_NO_PIN
 
 static uint8_t duties[6]; /* in the order of output_of() */
 

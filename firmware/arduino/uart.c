@@ -14,7 +14,7 @@
 
 #define BIT_TICKS 26 /* 104 us: 9615 baud */
 #define FRAME_BITS 10
-#define NO_PIN 0xFF
+#define NO_PIN ZC_NO_PIN
 #define RING_SIZE 64 /* a power of two */
 /*
  * Edges closer together than half a bit mean that something else is on the pin. So many of them within a turn of the

@@ -172,6 +172,9 @@ void zc_run_spi_transfer(const zc_request *request)
         !zc_arg_optional(request, ZC_TEXT("hz"), SPI_HERTZ_MIN, SPI_HERTZ_MAX, &hertz)) {
         return;
     }
+    if (!zc_check_output(request, select)) {
+        return;
+    }
     switch (zc_hal_spi(select, (uint8_t)mode, (uint32_t)hertz, buffer, count)) {
     case ZC_OK:
         reply_bytes(request, count);
@@ -194,7 +197,7 @@ static bool may_use(const zc_request *request, uint8_t pin, bool as_output)
     zc_mode mode = zc_hal_mode(pin);
     bool is_input = mode == ZC_MODE_INPUT || mode == ZC_MODE_PULLUP;
 
-    if (!zc_hal_has_uart(pin)) {
+    if (!zc_hal_has_uart(pin) || (as_output && !zc_hal_can(pin, ZC_MODE_OUTPUT))) {
         zc_error_pin(request, pin, ZC_TEXT(" has no serial line"), ZC_NO_SUPPORT);
         return false;
     }

@@ -62,20 +62,31 @@ static void put_commands(void)
 void zc_run_capabilities(const zc_request *request)
 {
     uint8_t channel;
+    bool first = true;
 
     zc_reply_begin(request);
     zc_out_char('"');
     zc_out_escape_quotes(true);
     put_pins(ZC_TEXT("{\"gpio\":["), has_gpio);
-    put_number(ZC_TEXT(",\"led_pin\":"), zc_hal_led_pin());
+    zc_out_text(ZC_TEXT(",\"led_pin\":"));
+    if (zc_hal_led_pin() == ZC_NO_PIN) {
+        zc_out_text(ZC_TEXT("-1"));
+    } else {
+        zc_out_unsigned(zc_hal_led_pin());
+    }
     zc_out_text(ZC_TEXT(",\"adc\":["));
     for (channel = 0; channel < zc_hal_analog_count(); channel++) {
-        if (channel != 0) {
+        if (zc_hal_analog_pin(channel) == ZC_NO_PIN) {
+            continue;
+        }
+        if (!first) {
             zc_out_char(',');
         }
+        first = false;
         zc_out_unsigned(channel);
     }
     zc_out_char(']');
+    put_number(ZC_TEXT(",\"adc_bits\":"), zc_hal_analog_bits());
     put_pins(ZC_TEXT(",\"pwm\":["), zc_hal_has_pwm);
     put_pins(ZC_TEXT(",\"servo\":["), zc_hal_has_servo);
     put_pins(ZC_TEXT(",\"i2c\":["), zc_hal_has_i2c);

@@ -40,7 +40,8 @@ static void run_gpio_write(const zc_request *request)
     uint8_t pin;
     int32_t value;
 
-    if (zc_arg_pin(request, &pin) && zc_arg_number(request, ZC_TEXT("value"), 0, 1, &value)) {
+    if (zc_arg_pin(request, &pin) && zc_arg_number(request, ZC_TEXT("value"), 0, 1, &value) &&
+        zc_check_output(request, pin)) {
         zc_hal_write(pin, (uint8_t)value);
         reply_done(request);
     }
@@ -65,6 +66,13 @@ static void run_pin_mode(const zc_request *request)
         zc_error(request, ZC_TEXT("mode must be input, input_pullup or output"), ZC_BAD_VALUE);
         return;
     }
+    if (mode == ZC_MODE_OUTPUT && !zc_check_output(request, pin)) {
+        return;
+    }
+    if (mode == ZC_MODE_PULLUP && !zc_hal_can(pin, mode)) {
+        zc_error_pin(request, pin, ZC_TEXT(" has no pull-up"), ZC_NO_SUPPORT);
+        return;
+    }
     zc_hal_set_mode(pin, mode);
     reply_done(request);
 }
@@ -75,7 +83,8 @@ static void run_adc_read(const zc_request *request)
 
     if (zc_has_arg(request, ZC_TEXT("pin")) && !zc_has_arg(request, ZC_TEXT("channel"))) {
         uint8_t pin, index;
-        if (!zc_arg_pin(request, &pin)) {
+        zc_slice written;
+        if (!zc_arg_any_pin(request, ZC_TEXT("pin"), &pin, &written)) {
             return;
         }
         for (index = 0; index < zc_hal_analog_count(); index++) {
@@ -84,9 +93,17 @@ static void run_adc_read(const zc_request *request)
                 return;
             }
         }
-        zc_error_pin(request, pin, ZC_TEXT(" has no ADC"), ZC_NO_SUPPORT);
+        if (zc_hal_mode(pin) == ZC_MODE_RESERVED) {
+            zc_error_reserved(request, pin, written);
+        } else {
+            zc_error_pin(request, pin, ZC_TEXT(" has no ADC"), ZC_NO_SUPPORT);
+        }
     } else if (zc_arg_number(request, ZC_TEXT("channel"), 0, (int32_t)zc_hal_analog_count() - 1, &channel)) {
-        zc_reply_number(request, zc_hal_analog_read((uint8_t)channel));
+        if (zc_hal_analog_pin((uint8_t)channel) == ZC_NO_PIN) {
+            zc_error(request, ZC_TEXT("The board has no such channel"), ZC_BAD_VALUE);
+        } else {
+            zc_reply_number(request, zc_hal_analog_read((uint8_t)channel));
+        }
     }
 }
 
@@ -159,6 +176,9 @@ static void run_tone(const zc_request *request)
     }
     if (zc_has_arg(request, ZC_TEXT("ms")) &&
         !zc_arg_number(request, ZC_TEXT("ms"), 0, 60000, &milliseconds)) {
+        return;
+    }
+    if (!zc_check_output(request, pin)) {
         return;
     }
     reply_result(request, pin, zc_hal_tone(pin, (uint16_t)hertz, (uint32_t)milliseconds),

@@ -63,7 +63,7 @@ zc_signal zc_signal_by_name(zc_slice name)
         return signal;
     }
     signal.index = (uint8_t)number;
-    if (letter == 'a' && number < zc_hal_analog_count()) {
+    if (letter == 'a' && number < zc_hal_analog_count() && zc_hal_analog_pin((uint8_t)number) != ZC_NO_PIN) {
         signal.kind = ZC_SIGNAL_ANALOG;
     } else if (letter == 'd' && number < zc_hal_pin_count() &&
                zc_hal_mode((uint8_t)number) != ZC_MODE_RESERVED) {

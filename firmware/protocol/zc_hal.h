@@ -11,6 +11,9 @@
 #include <stdint.h>
 
 #include "zc_rom.h"
+#include "zc_version.h"
+
+#define ZC_NO_PIN 0xFF
 
 typedef enum {
     ZC_OK,
@@ -48,9 +51,12 @@ uint16_t zc_hal_receive_size(void);
 /* Limit of the hardware watchdog in ms, 0 when there is none. */
 uint16_t zc_hal_watchdog_ms(void);
 
-/* Pins are numbered from 0 to zc_hal_pin_count()-1. Reserved pins (the serial line) are never passed on. */
+/*
+ * Pins are numbered from 0 to zc_hal_pin_count()-1, 99 at most. Reserved pins (the serial line, numbers without a pin)
+ * are never passed on.
+ */
 uint8_t zc_hal_pin_count(void);
-uint8_t zc_hal_led_pin(void);
+uint8_t zc_hal_led_pin(void); /* ZC_NO_PIN: none that a pin drives */
 zc_mode zc_hal_mode(uint8_t pin);
 void zc_hal_set_mode(uint8_t pin, zc_mode mode); /* input, pull-up or output; ends PWM, servo and tone there */
 uint8_t zc_hal_read(uint8_t pin);                /* level now, 0 or 1; changes nothing */
@@ -58,10 +64,19 @@ void zc_hal_write(uint8_t pin, uint8_t level);   /* ends PWM, servo and tone the
 /* Put every output low, end PWM, servo and tone; returns how many pins were outputs. */
 uint8_t zc_hal_stop_all(void);
 
-/* Optional. Analog channels are 0..count-1; channel n is at pin zc_hal_analog_pin(n). */
+/* Optional. What a reserved pin is for, as errors tell it; without it: "serial line". */
+zc_rom_text zc_hal_reserved_reason(uint8_t pin);
+/* Optional. Whether a pin can be an output (ZC_MODE_OUTPUT) or have a pull-up (ZC_MODE_PULLUP); without it: all can. */
+bool zc_hal_can(uint8_t pin, zc_mode mode);
+
+/*
+ * Optional. Analog channels are 0..count-1; channel n is at pin zc_hal_analog_pin(n), which may be a reserved one that
+ * is nothing but an analog input. ZC_NO_PIN: the board has no channel n.
+ */
 uint8_t zc_hal_analog_count(void);
 uint8_t zc_hal_analog_pin(uint8_t channel);
-uint16_t zc_hal_analog_read(uint8_t channel); /* 0..1023 */
+uint16_t zc_hal_analog_read(uint8_t channel); /* 0 to 2^bits - 1 */
+uint8_t zc_hal_analog_bits(void);             /* without it: 10 */
 bool zc_hal_has_pwm(uint8_t pin);
 zc_result zc_hal_pwm(uint8_t pin, uint8_t duty); /* duty 0..255 */
 uint8_t zc_hal_pwm_duty(uint8_t pin);            /* of a pin in ZC_MODE_PWM */

@@ -4,6 +4,24 @@
 
 #define WEAK __attribute__((weak))
 
+WEAK zc_rom_text zc_hal_reserved_reason(uint8_t pin)
+{
+    (void)pin;
+    return ZC_TEXT("serial line");
+}
+
+WEAK bool zc_hal_can(uint8_t pin, zc_mode mode)
+{
+    (void)pin;
+    (void)mode;
+    return true;
+}
+
+WEAK uint8_t zc_hal_analog_bits(void)
+{
+    return 10;
+}
+
 WEAK uint8_t zc_hal_analog_count(void)
 {
     return 0;

@@ -12,7 +12,7 @@
 #define ZC_MOTORS 2
 #endif
 
-#define NO_PIN 0xFF
+#define NO_PIN ZC_NO_PIN
 #define RAMP_MAX_MS 10000
 
 typedef struct {
@@ -146,6 +146,9 @@ static motor *take_pins(const zc_request *request, uint8_t pin, uint8_t directio
     motor *entry = free_place();
     zc_result result;
 
+    if (direction_pin != NO_PIN && !zc_check_output(request, direction_pin)) {
+        return NULL;
+    }
     if (direction_pin != NO_PIN && (!is_plain(direction_pin) || is_direction_pin(direction_pin))) {
         zc_error_pin(request, direction_pin, ZC_TEXT(" is in use"), ZC_IN_CONFLICT);
         return NULL;

@@ -171,21 +171,20 @@ bool zc_arg_pin(const zc_request *request, uint8_t *pin)
     return zc_arg_pin_named(request, ZC_TEXT("pin"), pin);
 }
 
-bool zc_arg_pin_named(const zc_request *request, zc_rom_text name, uint8_t *pin)
+bool zc_arg_any_pin(const zc_request *request, zc_rom_text name, uint8_t *pin, zc_slice *written)
 {
-    zc_slice slice;
     int32_t number = -1;
     zc_json_kind kind;
 
-    if (!zc_arg(request, name, &slice)) {
+    if (!zc_arg(request, name, written)) {
         return false;
     }
-    kind = zc_json_kind_of(slice);
+    kind = zc_json_kind_of(*written);
     if (kind == ZC_JSON_STRING) {
-        number = zc_pin_by_name(slice);
-        slice.text++; /* without the quotes, for the error text */
-        slice.length = (uint16_t)(slice.length - 2);
-    } else if (zc_json_int(slice, &number) == ZC_INT_NOT_INTEGER) {
+        number = zc_pin_by_name(*written);
+        written->text++; /* without the quotes, for the error text */
+        written->length = (uint16_t)(written->length - 2);
+    } else if (zc_json_int(*written, &number) == ZC_INT_NOT_INTEGER) {
         zc_error_begin(request);
         zc_out_text(name);
         zc_out_text(ZC_TEXT(" must be an integer"));
@@ -195,20 +194,45 @@ bool zc_arg_pin_named(const zc_request *request, zc_rom_text name, uint8_t *pin)
     if (number < 0 || number >= zc_hal_pin_count()) {
         zc_error_begin(request);
         zc_out_text(ZC_TEXT("Invalid pin "));
-        zc_out_slice(slice);
-        zc_error_end(ZC_BAD_PIN);
-        return false;
-    }
-    if (zc_hal_mode((uint8_t)number) == ZC_MODE_RESERVED) {
-        zc_error_begin(request);
-        zc_out_text(ZC_TEXT("Invalid pin "));
-        zc_out_slice(slice);
-        zc_out_text(ZC_TEXT(": serial line"));
+        zc_out_slice(*written);
         zc_error_end(ZC_BAD_PIN);
         return false;
     }
     *pin = (uint8_t)number;
     return true;
+}
+
+void zc_error_reserved(const zc_request *request, uint8_t pin, zc_slice written)
+{
+    zc_error_begin(request);
+    zc_out_text(ZC_TEXT("Invalid pin "));
+    zc_out_slice(written);
+    zc_out_text(ZC_TEXT(": "));
+    zc_out_text(zc_hal_reserved_reason(pin));
+    zc_error_end(ZC_BAD_PIN);
+}
+
+bool zc_arg_pin_named(const zc_request *request, zc_rom_text name, uint8_t *pin)
+{
+    zc_slice written;
+
+    if (!zc_arg_any_pin(request, name, pin, &written)) {
+        return false;
+    }
+    if (zc_hal_mode(*pin) == ZC_MODE_RESERVED) {
+        zc_error_reserved(request, *pin, written);
+        return false;
+    }
+    return true;
+}
+
+bool zc_check_output(const zc_request *request, uint8_t pin)
+{
+    if (zc_hal_can(pin, ZC_MODE_OUTPUT)) {
+        return true;
+    }
+    zc_error_pin(request, pin, ZC_TEXT(" cannot be an output"), ZC_NO_SUPPORT);
+    return false;
 }
 
 void zc_run_ping(const zc_request *request)

@@ -78,12 +78,19 @@ bool zc_arg(const zc_request *request, zc_rom_text name, zc_slice *value);
 bool zc_arg_number(const zc_request *request, zc_rom_text name, int32_t low, int32_t high, int32_t *value);
 /* As zc_arg_number; *value stays as it was when the argument is missing. */
 bool zc_arg_optional(const zc_request *request, zc_rom_text name, int32_t low, int32_t high, int32_t *value);
+/* Error "Invalid pin 1: serial line". */
+void zc_error_reserved(const zc_request *request, uint8_t pin, zc_slice written);
 /* "pin": a number, or a name such as "A0" or "D5"; refuses unknown and reserved pins. */
 bool zc_arg_pin(const zc_request *request, uint8_t *pin);
-/* The same for an argument of another name. */
+/* The same without a refusal of reserved pins. */
+bool zc_arg_any_pin(const zc_request *request, zc_rom_text name, uint8_t *pin, zc_slice *written);
+/* As zc_arg_pin for an argument of another name. */
 bool zc_arg_pin_named(const zc_request *request, zc_rom_text name, uint8_t *pin);
 /* Bytes as zc_json_bytes reads them, from 1 to limit of them. */
 bool zc_arg_bytes(const zc_request *request, zc_rom_text name, uint8_t *bytes, uint8_t limit, uint8_t *count);
+
+/* Whether a pin can be an output; answers with an error when not. */
+bool zc_check_output(const zc_request *request, uint8_t pin);
 
 /* Error "Pin 4 has no PWM": the pin's number between "Pin " and the text. */
 void zc_error_pin(const zc_request *request, uint8_t pin, zc_rom_text text, zc_rom_text code);

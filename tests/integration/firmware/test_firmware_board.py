@@ -46,7 +46,7 @@ def test_boot_line_gives_the_reset_cause() -> None:
         assert json.loads(line) == {
             "evt": "boot",
             "fw": "zeroclaw-arduino",
-            "version": "1.0.0",
+            "version": "1.1.0",
             "reset": name,
         }
 

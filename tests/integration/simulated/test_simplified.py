@@ -24,7 +24,7 @@ def pin(bench: Bench, number: int) -> PinState:
 async def test_the_board_says_that_it_is_simplified(simple: Bench) -> None:
     info = simple.connection.info
     assert (info.state, info.simulated, info.simplified) == ("live", True, True)
-    assert info.firmware == "zeroclaw-simplified 1.0.0"
+    assert info.firmware == "zeroclaw-simplified 1.1.0"
     assert simple.process.kind == "pure"
 
 

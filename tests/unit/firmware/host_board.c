@@ -26,7 +26,7 @@
 #define RELEASED 2 /* nothing drives the input */
 
 const char zc_firmware_name[] = "zeroclaw-arduino";
-const char zc_firmware_version[] = "1.0.0";
+const char zc_firmware_version[] = ZC_FIRMWARE_VERSION;
 const char zc_board_name[] = "arduino-uno";
 
 static struct {

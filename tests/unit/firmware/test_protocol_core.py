@@ -53,7 +53,7 @@ def test_boot_line_gives_firmware_and_cause(board: HostBoard) -> None:
     assert json.loads(board.boot("brownout")) == {
         "evt": "boot",
         "fw": "zeroclaw-arduino",
-        "version": "1.0.0",
+        "version": "1.1.0",
         "reset": "brownout",
     }
 

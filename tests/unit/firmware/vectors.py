@@ -13,11 +13,12 @@ VECTOR_FOLDER = FIRMWARE / "protocol" / "vectors"
 
 @dataclass(frozen=True)
 class Case:
-    """One case of a vector file."""
+    """One case of a vector file; ``needs`` says how a board must be made for it (vectors/README.md)."""
 
     file: str
     name: str
     steps: tuple[dict[str, Any], ...]
+    needs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,10 @@ def _read_cases(folder: Path) -> list[Case]:
     cases = []
     for path in sorted(folder.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
-        cases += [Case(path.stem, case["name"], tuple(case["steps"])) for case in document["cases"]]
+        cases += [
+            Case(path.stem, case["name"], tuple(case["steps"]), frozenset(case.get("needs", ())))
+            for case in document["cases"]
+        ]
     return cases
 
 

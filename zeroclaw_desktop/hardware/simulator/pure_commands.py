@@ -36,7 +36,7 @@ from zeroclaw_desktop.hardware.simulator.pure_protocol import (
 )
 
 FIRMWARE_NAME = "zeroclaw-simplified"
-FIRMWARE_VERSION = "1.0.0"
+FIRMWARE_VERSION = "1.1.0"
 """Version of the firmware whose behaviour this board has."""
 PROTOCOL_VERSION = 1
 WINDOW_BYTES = 255
@@ -208,6 +208,7 @@ class Commands:
             "gpio": [pin for pin in range(PIN_COUNT) if pin not in SERIAL_PINS],
             "led_pin": 13,
             "adc": list(range(ANALOG_COUNT)),
+            "adc_bits": 10,
             "pwm": PWM_PINS,
             "servo": SERVO_PINS,
             "i2c": I2C_PINS,

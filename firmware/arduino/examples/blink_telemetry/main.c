@@ -16,7 +16,7 @@
 #define TEMPERATURE_CHANNEL 1
 
 const char zc_firmware_name[] ZC_ROM = "zeroclaw-demo";
-const char zc_firmware_version[] ZC_ROM = "1.0.0";
+const char zc_firmware_version[] ZC_ROM = ZC_FIRMWARE_VERSION;
 const char zc_board_name[] ZC_ROM = "arduino-uno";
 
 static bool stopped;
