@@ -6,6 +6,7 @@ import json
 from typing import Any, Protocol
 
 from tests.integration.ports.board_map import BoardMap
+from tests.integration.ports.vector_runner import answers
 from tests.integration.ports.wires import I2cTarget, RefusingDevice, Wires
 from tests.unit.firmware.vectors import PinState
 from zeroclaw_desktop.hardware.simulator.virtual_devices import (
@@ -81,7 +82,7 @@ class ChipBoard:
         self.chip.receive(data)
         lines: list[bytes] = []
         quiet = waited = 0
-        while quiet < QUIET_MS or len(lines) < at_least:
+        while quiet < QUIET_MS or answers(lines) < at_least:
             sent = self.chip.run_ms(1)
             lines += self._lines(sent)
             quiet = 0 if sent or self._partial or self.chip.is_line_busy else quiet + 1

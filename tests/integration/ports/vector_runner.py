@@ -19,7 +19,7 @@ class VectorBoard(Protocol):
     """A board under test, started, its boot line read."""
 
     def exchange(self, data: bytes, at_least: int) -> list[bytes]:
-        """Send bytes; return the lines that came back, when there are at least so many and the line is quiet."""
+        """Send bytes; return the lines that came back, when at least so many answer and the line is quiet."""
 
     def advance(self, milliseconds: int) -> list[bytes]:
         """Let time pass; return the lines that came."""
@@ -38,6 +38,11 @@ class VectorBoard(Protocol):
 
     def outputs(self) -> object:
         """All that decides what the pins do, to compare before and after."""
+
+
+def answers(lines: list[bytes]) -> int:
+    """How many of the lines answer something: replies and the boot line."""
+    return sum(b'"id"' in line or b'"boot"' in line for line in lines)
 
 
 def run_case(board: VectorBoard, case: Case) -> None:
