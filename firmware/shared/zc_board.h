@@ -6,6 +6,7 @@
  *   LED_PIN              or ZC_NO_PIN
  *   SDA_PIN, SCL_PIN     of the I2C bus
  *   MOSI_PIN, MISO_PIN, SCK_PIN
+ *   TONE_BY_OWN_TIMER    1: a tone needs the timer at its pin; 0: a timer of its own
  */
 #ifndef ZC_BOARD_H
 #define ZC_BOARD_H
@@ -44,12 +45,22 @@ uint16_t pins_timer_value(uint8_t pin);
 bool pins_has_timer(uint8_t pin);                 /* PWM, servo or tone */
 bool pins_is_input(uint8_t pin);
 
+/* zc_timer_use.c */
+/* 16 for each timer and the channel of it that reaches a pin; -1: none does. */
+int16_t board_timer_channel(uint8_t pin);
+/*
+ * Whether another pin stands in the way of a use of the timer at `pin`: it does something else with the timer, or has
+ * the same channel. *is_running tells whether the timer is in that use already.
+ */
+bool timer_is_taken(uint8_t pin, zc_mode use, bool *is_running);
+
 /* zc_serial.c: rings between the line's hardware and the protocol; one producer and one consumer each. */
 void serial_received(char byte, bool is_good);    /* from an interrupt or from board_attend() */
 bool serial_next(char *byte);                     /* next byte to transmit */
 bool serial_has_output(void);
 bool serial_is_quiet(void);                       /* nothing waits in either direction */
 bool serial_take(char *byte);                     /* next received byte for the protocol */
+uint16_t serial_room(void);                       /* how many more bytes can be received */
 void serial_flush(void);                          /* wait until all is handed over, 100 ms without progress at most */
 void serial_clear(void);                          /* throw away what waits in both directions */
 

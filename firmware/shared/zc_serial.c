@@ -49,6 +49,11 @@ void serial_received(char byte, bool is_good)
     }
 }
 
+uint16_t serial_room(void)
+{
+    return (uint16_t)(RECEIVE_SIZE - 1 - (uint16_t)(receive_head - receive_tail) % RECEIVE_SIZE);
+}
+
 bool serial_take(char *byte)
 {
     if (receive_tail == receive_head) {

@@ -16,6 +16,7 @@
 #define MOSI_PIN PIN_A(7)
 #define TX_PIN PIN_A(2) /* USART2, which the ST-LINK passes on to USB */
 #define RX_PIN PIN_A(3)
+#define TONE_BY_OWN_TIMER 0
 #define HARDWARE_WATCHDOG_MS 2000
 
 #endif

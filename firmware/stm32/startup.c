@@ -1,5 +1,4 @@
-/* Vector table, start of C, and the two functions that the compiler calls by itself. */
-#include <stddef.h>
+/* Vector table and start of C. */
 #include <stdint.h>
 
 #include "board.h"
@@ -60,24 +59,3 @@ __attribute__((section(".vectors"), used)) static const struct {
         [IRQ_EXTI15_10 + 1 ... 85] = on_fault,
     },
 };
-
-void *memcpy(void *target, const void *source, size_t size)
-{
-    uint8_t *to = target;
-    const uint8_t *from = source;
-
-    while (size-- > 0) {
-        *to++ = *from++;
-    }
-    return target;
-}
-
-void *memset(void *target, int value, size_t size)
-{
-    uint8_t *to = target;
-
-    while (size-- > 0) {
-        *to++ = (uint8_t)value;
-    }
-    return target;
-}

@@ -61,27 +61,11 @@ bool zc_hal_has_servo(uint8_t pin)
     return route_of(pin) != 0;
 }
 
-/* Whether another pin stands in the way of a use; *is_running tells whether the timer does that already. */
-static bool is_taken(const route *wanted, zc_mode use, bool *is_running)
+int16_t board_timer_channel(uint8_t pin)
 {
-    uint8_t index;
+    const route *found = route_of(pin);
 
-    *is_running = false;
-    for (index = 0; index < ROUTE_COUNT; index++) {
-        const route *other = &ROUTES[index];
-        zc_mode mode = zc_hal_mode(other->pin);
-        if (other->timer != wanted->timer || (mode != ZC_MODE_PWM && mode != ZC_MODE_SERVO)) {
-            continue;
-        }
-        if (other->pin == wanted->pin) {
-            *is_running = *is_running || mode == use;
-        } else if (mode != use || other->channel == wanted->channel) {
-            return true;
-        } else {
-            *is_running = true;
-        }
-    }
-    return false;
+    return found == 0 ? -1 : (int16_t)(found->timer * 16 + found->channel);
 }
 
 static void start_timer(timer_block *timer, uint32_t prescaler, uint32_t counts)
@@ -118,7 +102,7 @@ static zc_result use_timer(uint8_t pin, zc_mode use, uint16_t value)
     timer_block *timer = timer_at(wanted->timer);
     bool is_running;
 
-    if (is_taken(wanted, use, &is_running)) {
+    if (timer_is_taken(pin, use, &is_running)) {
         return ZC_CONFLICT;
     }
     if (zc_hal_mode(pin) != use) {

@@ -18,6 +18,8 @@ from zeroclaw_desktop.hardware.simulator.virtual_devices import (
 
 QUIET_MS = 4
 LIMIT_MS = 3000
+MOSI, MISO = 11, 12
+"""Of the Uno; a wire joins them, so a timer at one moves the other."""
 
 
 class Chip(Protocol):
@@ -116,7 +118,8 @@ class ChipBoard:
         for pin, mode in enumerate(state["mode"]):
             if mode != "-":
                 pins[pin] = PinState(mode, int(state["level"][pin]), values.get(str(pin), 0))
-                if mode in "iuo":
+                moves = pin == self.board.pins[MISO] and state["mode"][self.board.pins[MOSI]] in "pst"
+                if mode in "iuo" and not moves:
                     assert (mode, pins[pin].level) == (seen[pin].mode, seen[pin].level), f"pin {pin}"
         return pins
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -142,6 +143,10 @@ class Wires:
         self.pins = [ChipPin() for _ in range(pin_count)]
         self.driven: dict[int, int] = {}
         self.bus = I2cBus({})
+        self.joined = (sda, scl, miso)
+        """Pins whose level depends on others."""
+        self.listener: Callable[[int], None] = lambda pin: None
+        """Told which pin is driven anew from outside."""
         self._sda, self._scl, self._miso, self._mosi = sda, scl, miso, mosi
 
     def level(self, pin: int) -> int:
@@ -168,3 +173,4 @@ class Wires:
         else:
             self.driven[pin] = level
         self.changed()
+        self.listener(pin)

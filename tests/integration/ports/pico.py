@@ -1,0 +1,51 @@
+"""The Raspberry Pi Pico as the vectors need it: pins after its data sheet, PWM slices and ADC after the RP2040's."""
+
+from __future__ import annotations
+
+from tests.integration.ports.board_map import BoardMap
+from tests.integration.ports.wires import Wires
+from tests.unit.firmware.vectors import FIRMWARE
+
+PICO_IMAGE = FIRMWARE / "prebuilt" / "zeroclaw-pico.uf2"
+SDA, SCL, MISO, SCK, MOSI = 4, 5, 16, 18, 19
+LED = 25
+#: 0 and 1 are UART0; 23 and 24 belong to the power supply.
+GPIO = [pin for pin in range(29) if pin not in (0, 1, 23, 24)]
+PICO = BoardMap(
+    # GP20 and GP21 share a PWM slice; all others that are used at the same time are on slices of their own.
+    pins={0: 1, 1: 0, 2: 2, 3: 7, 4: 9, 5: 8, 6: 10, 7: 14, 8: 12, 9: 20, 10: 21, 11: MOSI, 12: MISO}
+    | {13: SCK, 14: 26, 15: 3, 16: 28, 17: 27, 18: SDA, 19: SCL},
+    pin_count=29,
+    channels={0: 0, 1: 1, 2: 2, 3: 1, 4: 2, 5: 2},
+    analog_pins={0: 26, 1: 27, 2: 28, 3: 27, 4: 28, 5: 28},
+    channel_count=3,
+    adc_bits=12,
+    firmware="zeroclaw-pico",
+    version="1.1.0",
+    capabilities={
+        "gpio": GPIO,
+        "led_pin": LED,
+        "adc": [0, 1, 2],
+        "adc_bits": 12,
+        "pwm": GPIO,
+        "servo": GPIO,
+        "i2c": [SDA, SCL],
+        "spi": [MISO, SCK, MOSI],
+        "uart": GPIO,
+        "proto": 1,
+        "board": "pico",
+        "line_max": 255,
+        "subscriptions": 8,
+    },
+    is_made=frozenset({"shared_servo_timer", "one_tone"}),
+    skipped={
+        ("commands", "pwm_write", 5): "every pin has PWM",
+        ("commands", "servo_write", 8): "every pin has PWM, so every pin takes a servo",
+        ("motors", "arguments of the motor commands", 3): "every pin has PWM",
+    },
+)
+
+
+def pico_wires() -> Wires:
+    """What is wired to it in the tests."""
+    return Wires(29, sda=SDA, scl=SCL, miso=MISO, mosi=MOSI)
