@@ -1,8 +1,8 @@
-/* Analog inputs, 12 bits (data sheet section 4.9): channels 0 to 2 are at GP26 to GP28. */
+/* Analog inputs, 12 bits (data sheet section 4.9): channels 0 to 2 are at GP26 to GP28, 3 is the supply at GP29. */
 #include "board.h"
 
 #define FIRST_ANALOG_PIN 26
-#define CHANNELS 3
+#define CHANNELS (HAS_RADIO ? 3 : 4)
 #define CONVERSION_LIMIT_US 1000
 
 uint8_t zc_hal_analog_count(void)

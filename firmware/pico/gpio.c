@@ -11,7 +11,14 @@ static uint8_t watched = ZC_NO_PIN;
 
 bool board_is_reserved(uint8_t pin)
 {
-    return pin == TX_PIN || pin == RX_PIN || pin == 23 || pin == 24 || (HAS_RADIO && pin == 25);
+    return pin == TX_PIN || pin == RX_PIN || pin == 23 || (HAS_RADIO && (pin == 24 || pin == 25 || pin == 29));
+}
+
+/* What the board itself drives is for reading only. */
+bool zc_hal_can(uint8_t pin, zc_mode mode)
+{
+    (void)mode;
+    return pin != USB_POWER_PIN && pin != SUPPLY_PIN;
 }
 
 zc_rom_text zc_hal_reserved_reason(uint8_t pin)

@@ -24,17 +24,17 @@ static uint8_t slice_of(uint8_t pin)
 
 int16_t board_timer_channel(uint8_t pin)
 {
-    return board_is_reserved(pin) ? -1 : (int16_t)(slice_of(pin) * 16 + pin % 2u);
+    return board_is_reserved(pin) || !zc_hal_can(pin, ZC_MODE_OUTPUT) ? -1 : (int16_t)(slice_of(pin) * 16 + pin % 2u);
 }
 
 bool zc_hal_has_pwm(uint8_t pin)
 {
-    return !board_is_reserved(pin);
+    return board_timer_channel(pin) >= 0;
 }
 
 bool zc_hal_has_servo(uint8_t pin)
 {
-    return !board_is_reserved(pin);
+    return board_timer_channel(pin) >= 0;
 }
 
 static void set_compare(uint8_t pin, uint32_t counts)

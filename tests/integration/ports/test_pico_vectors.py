@@ -12,13 +12,20 @@ import pytest
 
 from tests.integration.ports.board_map import cases_for, names_of
 from tests.integration.ports.chip_board import ChipBoard
-from tests.integration.ports.pico import GPIO, LED, PICO, PICO_IMAGE, pico_wires
+from tests.integration.ports.pico import DRIVEN, GPIO, INPUT_ONLY, LED, PICO, PICO_IMAGE, pico_wires
 from tests.integration.ports.pico_chip import PicoChip
 from tests.integration.ports.vector_runner import run_case
 from tests.unit.firmware.vectors import FIRMWARE, Case
 
-#: What does not reach the board layer is left to the faster chip of test_stm32_vectors.py: here each line takes a while.
-CASES = cases_for(PICO, lambda case: case.file == "errors" or case.name.startswith("arguments of"))
+
+
+def not_for_here(case: Case) -> bool:
+    """What does not reach the board layer is left to the faster chip of test_stm32_vectors.py: lines are slow here."""
+    is_ramp = case.name == "a ramp up and down"
+    return case.file == "errors" or case.name.startswith("arguments of") or (case.file == "motors" and not is_ramp)
+
+
+CASES = cases_for(PICO, not_for_here)
 FAMILY_RP2040 = 0xE48BFF56
 FLASH = 0x10000000
 
@@ -70,7 +77,7 @@ def pulse(board: ChipBoard, pin: int) -> tuple[float, float]:
     return found
 
 
-@pytest.mark.parametrize("pin", [GPIO[0], 15, 16, LED, GPIO[-1]])
+@pytest.mark.parametrize("pin", [DRIVEN[0], 15, 16, LED, DRIVEN[-1]])
 def test_pwm_servo_and_tone_at_the_pin(board: ChipBoard, pin: int) -> None:
     board.ask("pwm_write", pin=pin, duty=64)
     high, period = pulse(board, pin)
@@ -94,6 +101,22 @@ def test_pins_16_apart_do_not_share_a_channel(board: ChipBoard) -> None:
     (reply,) = board.exchange(b'{"id":1,"cmd":"pwm_write","args":{"pin":18,"duty":10}}\n', 1)
     assert json.loads(reply)["code"] == "conflict"
     board.ask("pwm_write", pin=19, duty=10)  # the other channel of the slice
+
+
+@pytest.mark.parametrize("pin", sorted(INPUT_ONLY))
+def test_what_the_board_drives_is_for_reading_only(board: ChipBoard, pin: int) -> None:
+    for command, arguments in [
+        ("gpio_write", '"value":1'),
+        ("pin_mode", '"mode":"output"'),
+        ("pin_mode", '"mode":"input_pullup"'),
+        ("pwm_write", '"duty":1'),
+        ("tone", '"hz":440'),
+    ]:
+        request = f'{{"id":1,"cmd":"{command}","args":{{"pin":{pin},{arguments}}}}}\n'
+        (reply,) = board.exchange(request.encode(), 1)
+        assert json.loads(reply)["code"] == "unsupported", command
+    board.drive(pin, 1)
+    assert board.ask("gpio_read", pin=pin) == "1"
 
 
 @pytest.fixture
@@ -153,7 +176,7 @@ def test_the_touch_with_1200_baud_asks_for_the_boot_loader(usb_board: ChipBoard)
 
 def test_the_image_is_a_uf2_with_a_valid_boot_stage() -> None:
     """UF2 as its specification says; the CRC by another formula than pico_image.py has."""
-    for name in ("zeroclaw-pico.uf2", "zeroclaw-pico-w.uf2"):
+    for name in ("zeroclaw-raspberry-pi-pico.uf2", "zeroclaw-raspberry-pi-pico-w.uf2"):
         blocks = (FIRMWARE / "prebuilt" / name).read_bytes()
         assert len(blocks) % 512 == 0
         program = b""
@@ -181,11 +204,11 @@ def crc_by_division(data: bytes) -> int:
 
 
 def test_the_pico_w_keeps_away_from_its_radio(tmp_path: Path) -> None:
-    board = ChipBoard(PicoChip(FIRMWARE / "prebuilt" / "zeroclaw-pico-w.uf2", pico_wires()), PICO)
+    board = ChipBoard(PicoChip(FIRMWARE / "prebuilt" / "zeroclaw-raspberry-pi-pico-w.uf2", pico_wires()), PICO)
     board.attach_devices()
     board.exchange(b"", 1)
     found = json.loads(board.ask("capabilities"))
-    assert (found["board"], found["led_pin"]) == ("pico-w", -1)
-    assert set(found["gpio"]) == set(GPIO) - {LED}
+    assert (found["board"], found["led_pin"]) == ("raspberry-pi-pico-w", -1)
+    assert set(found["gpio"]) == set(GPIO) - {LED} - INPUT_ONLY
     (reply,) = board.exchange(b'{"id":1,"cmd":"gpio_write","args":{"pin":25,"value":1}}\n', 1)
     assert json.loads(reply)["error"] == "Invalid pin 25: radio"
