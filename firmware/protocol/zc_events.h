@@ -8,6 +8,10 @@
 #include "zc_json.h"
 #include "zc_rom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #ifndef ZC_SUBSCRIPTIONS
 #define ZC_SUBSCRIPTIONS 8
 #endif
@@ -41,5 +45,9 @@ void zc_events_clear(void);
 void zc_events_poll(uint32_t now);
 void zc_event_boot(zc_rom_text reset_cause);
 void zc_event_host_lost(uint8_t stopped, uint32_t now);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

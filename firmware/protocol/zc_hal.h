@@ -13,6 +13,10 @@
 #include "zc_rom.h"
 #include "zc_version.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ZC_NO_PIN 0xFF
 
 typedef enum {
@@ -105,5 +109,9 @@ uint8_t zc_hal_uart_take(uint8_t *bytes, uint8_t limit); /* received bytes, olde
 uint16_t zc_hal_uart_lost(void);                         /* bytes lost since the last call */
 
 void zc_hal_reset(void); /* restart the board; does not return on hardware */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include "zc_rom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #ifndef ZC_JSON_DEPTH
 #define ZC_JSON_DEPTH 8 /* deepest nesting of objects and arrays that is accepted */
 #endif
@@ -64,5 +68,9 @@ bool zc_json_equals(zc_slice string, zc_rom_text text);
 
 /* Read a number value as a 32-bit integer. A fraction or an exponent is ZC_INT_NOT_INTEGER. */
 zc_int_result zc_json_int(zc_slice number, int32_t *value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

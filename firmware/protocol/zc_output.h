@@ -8,6 +8,10 @@
 #include "zc_json.h"
 #include "zc_rom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void zc_out_char(char c);
 void zc_out_text(zc_rom_text text);
 void zc_out_slice(zc_slice slice);
@@ -16,5 +20,9 @@ void zc_out_hex(const uint8_t *bytes, uint8_t count); /* two lower-case digits f
 
 /* While on, every quotation mark gets a backslash: for JSON inside a JSON string. */
 void zc_out_escape_quotes(bool on);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

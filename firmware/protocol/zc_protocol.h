@@ -15,6 +15,10 @@
 #include "zc_output.h"
 #include "zc_rom.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ZC_PROTOCOL_VERSION 1
 
 #ifndef ZC_LINE_SIZE
@@ -116,5 +120,9 @@ void zc_motor_poll(uint32_t now);
 /* Host watchdog: 0 turns it off. */
 void zc_host_watchdog_set(uint32_t milliseconds);
 uint32_t zc_host_watchdog(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,7 +17,7 @@ UNO_PINS = 20
 UNO_CHANNELS = 6
 UNO_ADC_BITS = 10
 _PIN = re.compile(r'("(?:pin|p\\u0069n|dir_pin|cs|tx|rx)"\s*:\s*)(-?\d+)(?![\d.eE])')
-_NAME = re.compile(r'("(?:pin|signal)"\s*:\s*")([aAdD])(\d{1,2})(?=")')
+_NAME = re.compile(r'("(?:pin|dir_pin|cs|tx|rx|signal)"\s*:\s*")([aAdD])(\d{1,2})(?=")')
 _CHANNEL = re.compile(r'("channel"\s*:\s*)(\d+)')
 _ERROR_PIN = re.compile(r"\b([Pp]in )([aAdD]?)(\d+)\b")
 _NO_NAME = re.compile(r'"pin"\s*:\s*"(?![aAdD]\d{1,2}")')

@@ -1,0 +1,1 @@
+/* The chip is given on the compiler's command line. */
