@@ -38,12 +38,18 @@ def build(folder: Path) -> Path:
 
 
 class HostBoard:
-    """A running driver; see host_board.c for its orders."""
+    """A running driver; see host_board.c for its orders.
 
-    def __init__(self, program: Path) -> None:
-        environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1", "ASAN_OPTIONS": "detect_leaks=0"}
+    Args:
+        command: the driver and its arguments.
+        variables: added to its environment.
+    """
+
+    def __init__(self, *command: Path | str, **variables: str) -> None:
+        sanitizers = {"UBSAN_OPTIONS": "print_stacktrace=1", "ASAN_OPTIONS": "detect_leaks=0"}
+        environment = {**os.environ, **sanitizers, **variables}
         self._process = subprocess.Popen(
-            [str(program)],
+            [str(word) for word in command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
