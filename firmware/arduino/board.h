@@ -1,11 +1,10 @@
-/* ATmega328P at 16 MHz on an Arduino Uno: the parts of the board layer that see each other. */
+/* ATmega328P or ATmega2560 at 16 MHz: the parts of the board layer that see each other. */
 #ifndef BOARD_H
 #define BOARD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PIN_COUNT 20 /* 0..13 digital, 14..19 = A0..A5 */
 #define LED_PIN 13
 #define HARDWARE_WATCHDOG_MS 2000
 
@@ -23,7 +22,7 @@ uint16_t clock_ticks(void); /* counts of 4 us, wraps after 262 ms */
 void pins_start(void);
 void pin_level(uint8_t pin, uint8_t level); /* level of an output, without a change of mode */
 
-/* timers.c: PWM, servo and tone */
+/* tone.c */
 void timers_release(uint8_t pin); /* end whatever a timer does with the pin; the pin is left to its port bit */
 
 /* uart.c: the second serial line */

@@ -1,25 +1,22 @@
-/* I2C and SPI masters of the Arduino Uno (data sheet sections 21 and 18). */
+/* I2C and SPI masters (data sheet of the ATmega328P, sections 21 and 18; the ATmega2560 has the same). */
 #include <avr/io.h>
 #include <avr/pgmspace.h>
 #include <util/atomic.h>
 #include <util/delay.h>
 
 #include "board.h"
+#include "pin_map.h"
 #include "zc_hal.h"
 
-#define SDA_PIN 18 /* A4, port C bit 4 */
-#define SCL_PIN 19 /* A5, port C bit 5 */
-#define SDA _BV(4)
-#define SCL _BV(5)
+#define SDA _BV(SDA_BIT)
+#define SCL _BV(SCL_BIT)
+#define I2C_DIRECTION DIRECTION_OF(&I2C_PORT)
+#define I2C_INPUT INPUT_OF(&I2C_PORT)
 #define I2C_HERTZ 100000UL
 #define HALF_BIT_US 5
 #define RECOVERY_CLOCKS 9 /* UM10204 section 3.1.16: a device lets go of SDA within nine clocks */
 #define RISE_US 20        /* 30 kOhm of pull-up and 400 pF, the most that the bus may have */
 
-#define SS_PIN 10
-#define MOSI_PIN 11
-#define MISO_PIN 12
-#define SCK_PIN 13
 #define SPI_BYTE_MS 2 /* the slowest byte takes 64 us */
 
 static uint32_t begun_ms;
@@ -39,7 +36,7 @@ static void set_pull_ups(uint8_t lines)
 {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        PORTC = (PORTC & (uint8_t)~(SDA | SCL)) | lines;
+        I2C_PORT = (I2C_PORT & (uint8_t)~(SDA | SCL)) | lines;
     }
 }
 
@@ -47,11 +44,11 @@ static void set_pull_ups(uint8_t lines)
 static void pull(uint8_t line, bool low)
 {
     if (low) {
-        set_pull_ups(PORTC & (SDA | SCL) & (uint8_t)~line);
-        DDRC |= line;
+        set_pull_ups(I2C_PORT & (SDA | SCL) & (uint8_t)~line);
+        I2C_DIRECTION |= line;
     } else {
-        DDRC &= (uint8_t)~line;
-        set_pull_ups((PORTC & (SDA | SCL)) | line);
+        I2C_DIRECTION &= (uint8_t)~line;
+        set_pull_ups((I2C_PORT & (SDA | SCL)) | line);
     }
     _delay_us(HALF_BIT_US);
 }
@@ -61,7 +58,7 @@ static void recover(void)
 {
     uint8_t clocks;
 
-    for (clocks = 0; clocks < RECOVERY_CLOCKS && !(PINC & SDA); clocks++) {
+    for (clocks = 0; clocks < RECOVERY_CLOCKS && !(I2C_INPUT & SDA); clocks++) {
         pull(SCL, true);
         pull(SCL, false);
     }
@@ -74,15 +71,15 @@ static void recover(void)
 static bool is_bus_free(void)
 {
     _delay_us(RISE_US);
-    while (!(PINC & SCL)) { /* a device may still be busy with the last transfer */
+    while (!(I2C_INPUT & SCL)) { /* a device may still be busy with the last transfer */
         if (is_late()) {
             return false;
         }
     }
-    if (!(PINC & SDA)) {
+    if (!(I2C_INPUT & SDA)) {
         recover();
     }
-    return (PINC & (SDA | SCL)) == (SDA | SCL);
+    return (I2C_INPUT & (SDA | SCL)) == (SDA | SCL);
 }
 
 /* Let the hardware go on and wait; returns the status code of tables 21-3 and 21-4, 0 when nothing came of it. */
@@ -154,7 +151,7 @@ static bool send_stop(void)
 
 zc_result zc_hal_i2c(uint8_t address, const uint8_t *out, uint8_t out_count, uint8_t *in, uint8_t in_count)
 {
-    uint8_t pull_ups = PORTC & (SDA | SCL);
+    uint8_t pull_ups = I2C_PORT & (SDA | SCL);
     zc_result result = ZC_BUS_FAULT;
 
     if (zc_hal_mode(SDA_PIN) != ZC_MODE_INPUT && zc_hal_mode(SDA_PIN) != ZC_MODE_PULLUP) {

@@ -1,4 +1,4 @@
-/* ZeroClaw protocol firmware for the Arduino Uno. */
+/* ZeroClaw protocol firmware for the Arduino Uno, Nano and Mega 2560. */
 #include <avr/interrupt.h>
 #include <avr/wdt.h>
 
@@ -8,7 +8,7 @@
 
 const char zc_firmware_name[] ZC_ROM = "zeroclaw-arduino";
 const char zc_firmware_version[] ZC_ROM = ZC_FIRMWARE_VERSION;
-const char zc_board_name[] ZC_ROM = "arduino-uno";
+const char zc_board_name[] ZC_ROM = BOARD_NAME;
 
 int main(void)
 {

@@ -1,30 +1,15 @@
-/* Digital pins and the ADC of the Arduino Uno (data sheet sections 13 and 23). */
+/* Digital pins and the ADC (data sheet of the ATmega328P, sections 13 and 23; of the ATmega2560, sections 13 and 26). */
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <avr/pgmspace.h>
 #include <util/atomic.h>
 
 #include "board.h"
+#include "pin_map.h"
 #include "zc_hal.h"
 
 /* What a timer does with a pin; plain pins are read from their DDR and PORT bits. */
 static zc_mode timer_modes[PIN_COUNT];
-
-/* 0..7 = port D, 8..13 = port B, 14..19 = port C */
-static volatile uint8_t *port_register(uint8_t pin)
-{
-    return pin < 8 ? &PORTD : pin < 14 ? &PORTB : &PORTC;
-}
-
-/* The PIN and DDR registers stand two and one places below PORT in every port. */
-#define INPUT_OF(port) (*((port) - 2))
-#define DIRECTION_OF(port) (*((port) - 1))
-
-static uint8_t bit_mask(uint8_t pin)
-{
-    uint8_t bit = pin < 8 ? pin : pin < 14 ? (uint8_t)(pin - 8) : (uint8_t)(pin - 14);
-
-    return (uint8_t)(1u << bit);
-}
 
 static void set_bit(volatile uint8_t *target, uint8_t mask, bool on)
 {
@@ -38,9 +23,10 @@ static void set_bit(volatile uint8_t *target, uint8_t mask, bool on)
     }
 }
 
+/* The analog inputs that are nothing else have numbers behind the pins. */
 uint8_t zc_hal_pin_count(void)
 {
-    return PIN_COUNT;
+    return FIRST_ANALOG_PIN + ANALOG_COUNT > PIN_COUNT ? FIRST_ANALOG_PIN + ANALOG_COUNT : PIN_COUNT;
 }
 
 uint8_t zc_hal_led_pin(void)
@@ -48,14 +34,23 @@ uint8_t zc_hal_led_pin(void)
     return LED_PIN;
 }
 
+#if FIRST_ANALOG_PIN + ANALOG_COUNT > PIN_COUNT
+zc_rom_text zc_hal_reserved_reason(uint8_t pin)
+{
+    return pin < 2 ? PSTR("serial line") : PSTR("analog input only");
+}
+#endif
+
 zc_mode zc_hal_mode(uint8_t pin)
 {
-    volatile uint8_t *port = port_register(pin);
-    uint8_t mask = bit_mask(pin);
+    volatile uint8_t *port;
+    uint8_t mask;
 
-    if (pin < 2) {
+    if (pin < 2 || pin >= PIN_COUNT) {
         return ZC_MODE_RESERVED;
     }
+    port = pin_port(pin);
+    mask = pin_mask(pin);
     if (timer_modes[pin] != 0) {
         return timer_modes[pin];
     }
@@ -72,12 +67,12 @@ void pin_timer_mode(uint8_t pin, zc_mode mode)
 
 void pin_level(uint8_t pin, uint8_t level)
 {
-    set_bit(port_register(pin), bit_mask(pin), level != 0);
+    set_bit(pin_port(pin), pin_mask(pin), level != 0);
 }
 
 void pin_make_output(uint8_t pin)
 {
-    set_bit(&DIRECTION_OF(port_register(pin)), bit_mask(pin), true);
+    set_bit(&DIRECTION_OF(pin_port(pin)), pin_mask(pin), true);
 }
 
 static void end_timer_use(uint8_t pin)
@@ -90,8 +85,8 @@ static void end_timer_use(uint8_t pin)
 
 void zc_hal_set_mode(uint8_t pin, zc_mode mode)
 {
-    volatile uint8_t *port = port_register(pin);
-    uint8_t mask = bit_mask(pin);
+    volatile uint8_t *port = pin_port(pin);
+    uint8_t mask = pin_mask(pin);
     bool was_output = (DIRECTION_OF(port) & mask) != 0;
 
     end_timer_use(pin);
@@ -108,7 +103,7 @@ void zc_hal_set_mode(uint8_t pin, zc_mode mode)
 
 uint8_t zc_hal_read(uint8_t pin)
 {
-    return (INPUT_OF(port_register(pin)) & bit_mask(pin)) != 0;
+    return (INPUT_OF(pin_port(pin)) & pin_mask(pin)) != 0;
 }
 
 void zc_hal_write(uint8_t pin, uint8_t level)
@@ -135,12 +130,12 @@ uint8_t zc_hal_stop_all(void)
 
 uint8_t zc_hal_analog_count(void)
 {
-    return 6;
+    return ANALOG_COUNT;
 }
 
 uint8_t zc_hal_analog_pin(uint8_t channel)
 {
-    return (uint8_t)(14 + channel);
+    return (uint8_t)(FIRST_ANALOG_PIN + channel);
 }
 
 static uint16_t convert(void)
@@ -153,10 +148,16 @@ static uint16_t convert(void)
 
 uint16_t zc_hal_analog_read(uint8_t channel)
 {
-    uint8_t source = _BV(REFS0) | channel; /* reference: the 5 V supply */
+    uint8_t source = _BV(REFS0) | (channel & 7); /* reference: the 5 V supply */
+#ifdef MUX5
+    uint8_t upper = channel & 8 ? _BV(MUX5) : 0;
+#else
+    uint8_t upper = 0;
+#endif
 
-    if (ADMUX != source) {
+    if (ADMUX != source || ADCSRB != upper) {
         ADMUX = source;
+        ADCSRB = upper;
         (void)convert(); /* the sampling capacitor still holds some of the former channel's voltage */
     }
     return convert();

@@ -1,4 +1,4 @@
-/* Serial line: USART0, see ATmega328P data sheet section 19 "USART0". */
+/* Serial line: USART0 (data sheet of the ATmega328P, section 19; of the ATmega2560, section 22). */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/wdt.h>
@@ -9,6 +9,14 @@
 
 /* Double speed with UBRR 16: 117647 baud, 2.1 % fast, what Arduino boards use; UBRR 8 without it would be 3.5 % slow. */
 #define UBRR_115200 16
+
+#ifdef USART0_RX_vect
+#define RECEIVED_VECTOR USART0_RX_vect
+#define EMPTY_VECTOR USART0_UDRE_vect
+#else
+#define RECEIVED_VECTOR USART_RX_vect
+#define EMPTY_VECTOR USART_UDRE_vect
+#endif
 
 /* Both rings have 256 places and 8-bit indices that wrap by themselves; one place stays free. */
 static volatile char receive_ring[256];
@@ -44,7 +52,7 @@ static bool receive_store(char byte)
  * A lost byte must never join two halves of different requests to a third one. So a gap is marked by
  * ZC_LOST_BYTE, and nothing is stored behind the gap before the mark is.
  */
-ISR(USART_RX_vect)
+ISR(RECEIVED_VECTOR)
 {
     uint8_t status = UCSR0A;
     char byte = (char)UDR0;
@@ -81,7 +89,7 @@ bool serial_pending(void)
     return receive_tail != receive_head;
 }
 
-ISR(USART_UDRE_vect)
+ISR(EMPTY_VECTOR)
 {
     if (transmit_tail == transmit_head) {
         UCSR0B &= (uint8_t)~_BV(UDRIE0);

@@ -10,6 +10,7 @@
 #include <util/atomic.h>
 
 #include "board.h"
+#include "pin_map.h"
 #include "zc_hal.h"
 
 #define BIT_TICKS 26 /* 104 us: 9615 baud */
@@ -149,7 +150,7 @@ void uart_poll(void)
 
 bool zc_hal_has_uart(uint8_t pin)
 {
-    return pin >= 2 && pin < PIN_COUNT;
+    return pin >= 2 && pin < PIN_COUNT && pin_change_group(pin) != ZC_NO_PIN;
 }
 
 bool zc_hal_uart_listens(uint8_t pin)
@@ -160,22 +161,25 @@ bool zc_hal_uart_listens(uint8_t pin)
 
 void zc_hal_uart_listen(uint8_t pin)
 {
+    uint8_t group;
+
     if (!zc_hal_uart_listens(pin)) {
         stop_listening();
     } else if (PCICR != 0) {
         return;
     }
-    input = pin < 8 ? &PIND : pin < 14 ? &PINB : &PINC;
-    mask = (uint8_t)(1u << (pin < 8 ? pin : pin < 14 ? pin - 8 : pin - 14));
-    PCMSK2 = pin < 8 ? mask : 0;
-    PCMSK0 = pin >= 8 && pin < 14 ? mask : 0;
-    PCMSK1 = pin >= 14 ? mask : 0;
+    input = &INPUT_OF(pin_port(pin));
+    mask = pin_mask(pin);
+    group = pin_change_group(pin);
+    PCMSK0 = group == 0 ? mask : 0;
+    PCMSK1 = group == 1 ? mask : 0;
+    PCMSK2 = group == 2 ? mask : 0;
     short_edges = 0;
     position = FRAME_BITS;
     level = (*input & mask) != 0;
     listening = pin;
     PCIFR = 7;
-    PCICR = (uint8_t)(pin < 8 ? _BV(PCIE2) : pin < 14 ? _BV(PCIE0) : _BV(PCIE1));
+    PCICR = (uint8_t)(1u << group);
 }
 
 uint8_t zc_hal_uart_take(uint8_t *bytes, uint8_t limit)

@@ -1,16 +1,12 @@
 /*
- * PWM, servo pulses and tone by the three timers (data sheet sections 14, 15 and 17).
+ * PWM and servo pulses of the ATmega328P (data sheet sections 14, 15 and 17).
  *
  * timer 0: the clock, and PWM on pins 5 and 6 at 976.6 Hz (fast PWM, clock / 64).
  * timer 1: PWM on pins 9 and 10 at 490.2 Hz (phase correct, 8 bits, clock / 64), or servo pulses there, 50 Hz.
- * timer 2: PWM on pins 3 and 11 at 490.2 Hz, or one tone on any pin by its interrupt.
+ * timer 2: PWM on pins 3 and 11 at 490.2 Hz, or a tone (tone.c).
  * A timer serves one use at a time; asking for another is ZC_CONFLICT.
  */
-#include <avr/interrupt.h>
 #include <avr/io.h>
-#include <avr/pgmspace.h>
-#include <string.h>
-#include <util/atomic.h>
 
 #include "board.h"
 #include "timers.h"
@@ -20,13 +16,6 @@
 #define NO_PIN ZC_NO_PIN
 
 static uint8_t duties[6]; /* in the order of output_of() */
-
-static uint8_t tone_pin = NO_PIN;
-static uint16_t tone_hertz;
-static volatile uint8_t *tone_input; /* PIN register: writing a one there toggles the port bit */
-static uint8_t tone_mask;
-static volatile uint32_t tone_toggles; /* left to do; 0 = without end */
-static volatile bool tone_ended;
 
 /* Place of a PWM pin among the six compare outputs, NO_PIN for other pins. */
 static uint8_t output_of(uint8_t pin)
@@ -116,7 +105,7 @@ zc_result zc_hal_pwm(uint8_t pin, uint8_t duty)
     if (zc_hal_has_servo(pin) && zc_hal_mode(other_of_timer1(pin)) == ZC_MODE_SERVO) {
         return ZC_CONFLICT;
     }
-    if ((pin == 3 || pin == 11) && tone_pin != NO_PIN && tone_pin != pin) {
+    if ((pin == 3 || pin == 11) && tone_playing_pin() != NO_PIN && tone_playing_pin() != pin) {
         return ZC_CONFLICT;
     }
     if (zc_hal_mode(pin) != ZC_MODE_PWM) {
@@ -177,82 +166,12 @@ uint16_t zc_hal_servo_us(uint8_t pin)
     return ((pin == 9 ? OCR1A : OCR1B) + 1) / 2;
 }
 
-static void stop_tone(void)
+bool pwm_needs_timer2(uint8_t but)
 {
-    TIMSK2 = 0;
-    TCCR2B = 0;
-    TCCR2A = 0;
-    tone_pin = NO_PIN;
-    tone_ended = false;
+    return (but != 3 && zc_hal_mode(3) == ZC_MODE_PWM) || (but != 11 && zc_hal_mode(11) == ZC_MODE_PWM);
 }
 
-ISR(TIMER2_COMPA_vect)
+void pwm_part(uint8_t pin)
 {
-    if (tone_toggles != 0 && --tone_toggles == 0) {
-        TIMSK2 = 0;
-        tone_ended = true;
-        if (*(tone_input + 2) & tone_mask) { /* PORT bit; end low */
-            *tone_input = tone_mask;
-        }
-        return;
-    }
-    *tone_input = tone_mask;
-}
-
-/* Prescaler codes CS22..CS20 of timer 2 from 1 to 7, as powers of two. */
-static const uint8_t PRESCALER_SHIFTS[7] PROGMEM = {0, 3, 5, 6, 7, 8, 10};
-
-zc_result zc_hal_tone(uint8_t pin, uint16_t hertz, uint32_t milliseconds)
-{
-    uint32_t counts = (F_CPU / 2 + hertz / 2) / hertz; /* clock cycles between two toggles */
-    uint8_t select = 0;
-
-    timers_poll();
-    if ((pin != 3 && zc_hal_mode(3) == ZC_MODE_PWM) || (pin != 11 && zc_hal_mode(11) == ZC_MODE_PWM) ||
-        (tone_pin != NO_PIN && tone_pin != pin)) {
-        return ZC_CONFLICT;
-    }
-    zc_hal_write(pin, 0);
-    while (select < 6 && (counts >> pgm_read_byte(&PRESCALER_SHIFTS[select])) > 256) {
-        select++;
-    }
-    tone_pin = pin;
-    tone_hertz = hertz;
-    tone_input = pin < 8 ? &PIND : pin < 14 ? &PINB : &PINC;
-    tone_mask = (uint8_t)(1u << (pin < 8 ? pin : pin < 14 ? pin - 8 : pin - 14));
-    tone_toggles = milliseconds * hertz / 500;
-    if (milliseconds != 0 && tone_toggles == 0) {
-        tone_toggles = 2;
-    }
-    tone_ended = false;
-    pin_timer_mode(pin, ZC_MODE_TONE);
-    TCCR2A = _BV(WGM21); /* clear timer on compare match */
-    OCR2A = (uint8_t)((counts >> pgm_read_byte(&PRESCALER_SHIFTS[select])) - 1);
-    TCNT2 = 0;
-    TIFR2 = _BV(OCF2A);
-    TIMSK2 = _BV(OCIE2A);
-    TCCR2B = (uint8_t)(select + 1);
-    return ZC_OK;
-}
-
-uint16_t zc_hal_tone_hertz(uint8_t pin)
-{
-    (void)pin;
-    return tone_hertz;
-}
-
-void timers_poll(void)
-{
-    if (tone_ended) {
-        zc_hal_write(tone_pin, 0); /* calls timers_release() */
-    }
-}
-
-void timers_release(uint8_t pin)
-{
-    if (pin == tone_pin) {
-        stop_tone();
-    } else {
-        connect(pin, false);
-    }
+    connect(pin, false);
 }
