@@ -12,6 +12,7 @@ void clock_start(void);
 
 /* gpio.c */
 void gpio_start(void);
+void gpio_free_serial_pins(void); /* GP0 and GP1 are pins like others from now on */
 void gpio_set_function(uint8_t pin, uint8_t function); /* who has the pin: table 2 of the data sheet */
 #define FUNCTION_UART 2
 #define FUNCTION_PWM 4
@@ -19,13 +20,13 @@ void gpio_set_function(uint8_t pin, uint8_t function); /* who has the pin: table
 
 /* uart.c: the line on GP0 and GP1 */
 void uart_start(void);
-void uart_poll(bool is_line); /* is_line: it is the line to the host now */
+void uart_stop(void);
+void uart_poll(void);
 bool uart_is_sending(void);
 
 /* usb.c: the line on the USB socket */
 void usb_start(void);
 void usb_poll(void);
-bool usb_is_open(void); /* a program has opened the port, so this is the line to the host */
 
 /* timers.c */
 void timers_poll(void); /* end a tone that has played to its end */

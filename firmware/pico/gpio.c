@@ -8,10 +8,11 @@
 #define EDGES (0xCu << watched % 8u * 4) /* low and high edge of the pin, section 2.19.6.1 */
 
 static uint8_t watched = ZC_NO_PIN;
+static bool are_serial_pins_free;
 
 bool board_is_reserved(uint8_t pin)
 {
-    return pin == TX_PIN || pin == RX_PIN || pin == 23 || (HAS_RADIO && (pin == 24 || pin == 25 || pin == 29));
+    return (!are_serial_pins_free && (pin == TX_PIN || pin == RX_PIN)) || pin == 23 || (HAS_RADIO && (pin == 24 || pin == 25 || pin == 29));
 }
 
 /* What the board itself drives is for reading only. */
@@ -75,6 +76,18 @@ void gpio_start(void)
     gpio_set_function(RX_PIN, FUNCTION_UART);
     gpio_set_function(TX_PIN, FUNCTION_UART);
     enable_interrupt(IRQ_IO_BANK0);
+}
+
+void gpio_free_serial_pins(void)
+{
+    if (!are_serial_pins_free) {
+        are_serial_pins_free = true;
+        board_set_pull_up(RX_PIN, false);
+        board_set_latch(TX_PIN, false);
+        board_set_latch(RX_PIN, false);
+        board_set_output(TX_PIN, false);
+        board_set_output(RX_PIN, false);
+    }
 }
 
 void board_watch_edges(uint8_t pin)

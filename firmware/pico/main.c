@@ -9,7 +9,7 @@ const char zc_board_name[] = BOARD_NAME;
 void board_attend(void)
 {
     usb_poll();
-    uart_poll(!usb_is_open());
+    uart_poll();
     timers_poll();
 }
 

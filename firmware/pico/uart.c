@@ -1,6 +1,6 @@
 /*
- * UART0 on GP0 and GP1, 115200 8N1 (data sheet section 4.2). It is the line to the host as long as no program has
- * opened the port on USB; bytes that come meanwhile are thrown away.
+ * UART0 on GP0 and GP1, 115200 8N1 (data sheet section 4.2). It is the line to the host until a program opens the port
+ * on USB; then it is given up until the board is restarted.
  */
 #include "board.h"
 
@@ -9,7 +9,7 @@
 #define LCR_8_BITS_WITH_FIFO (3u << 5 | 1u << 4)
 #define CR_ENABLE (1u | 1u << 8 | 1u << 9)
 
-static volatile bool is_host_line = true;
+static volatile bool is_stopped;
 
 void uart_start(void)
 {
@@ -27,9 +27,6 @@ void on_uart0(void)
     UART0->ICR = UART_INT_RX | UART_INT_RX_TIMEOUT;
     while (!(UART0->FR & UART_FR_RXFE)) {
         uint32_t data = UART0->DR;
-        if (!is_host_line) {
-            continue;
-        }
         if (data & UART_DR_OVERRUN) {
             serial_received('\0', false);
         }
@@ -37,20 +34,29 @@ void on_uart0(void)
     }
 }
 
-void uart_poll(bool is_line)
+void uart_poll(void)
 {
     char byte;
 
+    if (is_stopped) {
+        return;
+    }
     board_lock();
-    is_host_line = is_line;
     on_uart0();
     board_unlock();
-    while (is_line && !(UART0->FR & UART_FR_TXFF) && serial_next(&byte)) {
+    while (!(UART0->FR & UART_FR_TXFF) && serial_next(&byte)) {
         UART0->DR = (uint8_t)byte;
     }
 }
 
+void uart_stop(void)
+{
+    is_stopped = true;
+    UART0->IMSC = 0;
+    UART0->CR = 0;
+}
+
 bool uart_is_sending(void)
 {
-    return (UART0->FR & UART_FR_BUSY) != 0;
+    return !is_stopped && (UART0->FR & UART_FR_BUSY) != 0;
 }

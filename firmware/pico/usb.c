@@ -159,6 +159,10 @@ static void set_port_open(bool open)
     if (open != is_port_open) {
         is_port_open = open;
         serial_clear(); /* it was for the other line, or for nobody */
+        if (open) {
+            uart_stop();
+            gpio_free_serial_pins();
+        }
     }
 }
 
@@ -358,11 +362,6 @@ void usb_poll(void)
         (void)zc_hal_stop_all();
         restart_into_bootloader();
     }
-}
-
-bool usb_is_open(void)
-{
-    return is_port_open;
 }
 
 void usb_start(void)

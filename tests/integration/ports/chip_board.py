@@ -92,6 +92,11 @@ class ChipBoard:
             assert waited < LIMIT_MS, f"no answer to {data[:80]!r}: {lines}"
         return lines
 
+    def exchange_for(self, data: bytes, milliseconds: int) -> list[bytes]:
+        """Send bytes and let time pass; return the lines that came. For a line that is never quiet."""
+        self.chip.receive(data)
+        return self.advance(milliseconds)
+
     def ask(self, command: str, **arguments: object) -> Any:
         """Send one request and return its result; asserts that it succeeded."""
         request = json.dumps({"id": 1, "cmd": command, "args": arguments}).encode() + b"\n"

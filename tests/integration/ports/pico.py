@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.integration.ports.board_map import BoardMap
 from tests.integration.ports.wires import Wires
 from tests.unit.firmware.vectors import FIRMWARE
@@ -46,6 +48,15 @@ PICO = BoardMap(
         ("motors", "arguments of the motor commands", 3): "every pin has PWM",
     },
 )
+
+#: As soon as USB is the line, GP0 and GP1 are pins like others.
+ON_USB = {
+    "gpio": sorted([0, 1, *GPIO]),
+    "pwm": sorted([0, 1, *DRIVEN]),
+    "servo": sorted([0, 1, *DRIVEN]),
+    "uart": sorted([0, 1, *GPIO]),
+}
+PICO_ON_USB = replace(PICO, capabilities={**PICO.capabilities, **ON_USB})
 
 
 def pico_wires() -> Wires:

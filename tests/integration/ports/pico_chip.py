@@ -162,12 +162,6 @@ class PicoChip:
         high = compare >> pin % 2 * 16 & 0xFFFF
         return min(high, top + 1) * tick, (top + 1) * tick
 
-    def talk_by_uart(self) -> None:
-        """From now on the line is UART0."""
-        self.usb = None
-        self._sent.clear()
-        self._chip.uart[0].on_byte = self._sent.append
-
     def is_in_rom(self) -> bool:
         """Whether the ROM runs, as its boot loader does."""
         return int(self._chip.core.pc) < FLASH_START_ADDRESS

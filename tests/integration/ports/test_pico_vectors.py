@@ -12,7 +12,7 @@ import pytest
 
 from tests.integration.ports.board_map import cases_for, names_of
 from tests.integration.ports.chip_board import ChipBoard
-from tests.integration.ports.pico import DRIVEN, GPIO, INPUT_ONLY, LED, PICO, PICO_IMAGE, pico_wires
+from tests.integration.ports.pico import DRIVEN, GPIO, INPUT_ONLY, LED, PICO, PICO_IMAGE, PICO_ON_USB, pico_wires
 from tests.integration.ports.pico_chip import PicoChip
 from tests.integration.ports.vector_runner import run_case
 from tests.unit.firmware.vectors import FIRMWARE, Case
@@ -137,7 +137,7 @@ def usb_board() -> ChipBoard:
 def test_the_line_on_usb(usb_board: ChipBoard) -> None:
     """Long lines both ways, many requests at a time: what goes in and out in several packets."""
     found = json.loads(usb_board.ask("capabilities"))
-    assert {key: found[key] for key in PICO.capabilities} == dict(PICO.capabilities)
+    assert {key: found[key] for key in PICO_ON_USB.capabilities} == dict(PICO_ON_USB.capabilities)
     long = b'{"id":"' + b"x" * 180 + b'","cmd":"ping"}\n'
     assert json.loads(usb_board.exchange(long, 1)[0])["id"] == "x" * 180
     window = found["window"]
@@ -149,14 +149,26 @@ def test_the_line_on_usb(usb_board: ChipBoard) -> None:
     assert usb_board.wires()[LED].level == 1
 
 
-def test_usb_gives_way_to_the_uart_when_the_port_is_closed(usb_board: ChipBoard) -> None:
+def test_the_serial_pins_are_free_while_usb_is_the_line(usb_board: ChipBoard) -> None:
+    for pin in (0, 1):
+        usb_board.ask("gpio_write", pin=pin, value=1)
+        assert (usb_board.pins()[pin].mode, usb_board.pins()[pin].level) == ("o", 1)
+    assert usb_board.ask("stop_all") == {"stopped": 2}
+
+
+def test_a_port_that_is_closed_and_opened_again_goes_on(usb_board: ChipBoard) -> None:
     chip = usb_board.chip
     assert isinstance(chip, PicoChip)
     assert chip.usb is not None
-    assert usb_board.ask("ping") == "pong"
+    usb_board.ask("subscribe", signal="uptime", period_ms=5)
+    usb_board.ask("watchdog_host", ms=200)
+    usb_board.ask("gpio_write", pin=LED, value=1)
     chip.usb.set_control_lines(dtr=False, rts=False)
+    usb_board.advance(400)
+    assert usb_board.wires()[LED].level == 0  # nobody is there: the host watchdog has made the board safe
+    chip.usb.set_control_lines(dtr=True, rts=True)
     usb_board.advance(5)
-    chip.talk_by_uart()
+    usb_board.exchange_for(b'\n{"id":1,"cmd":"unsubscribe"}\n', 20)
     assert usb_board.ask("ping") == "pong"
 
 
