@@ -67,8 +67,8 @@ CHINESE = Purpose(
     (("fonts-noto-cjk", "fonts-wqy-microhei", "fonts-wqy-zenhei", "fonts-droid-fallback"),),
 )
 TESTING = Purpose(
-    "the tests: compilers, reference simulator, flashing tools, a display without a screen, broker, Redis, "
-    "keyring",
+    "the tests: compilers for AVR, ARM, RISC-V and C++, simulators, flashing tools, a display without a "
+    "screen, broker, Redis, keyring",
     "the tests that need them fail",
     (
         "gcc-avr",
@@ -78,7 +78,13 @@ TESTING = Purpose(
         "libsimavr-dev",
         "libelf-dev",
         "arduino-core-avr",
+        "gcc-arm-none-eabi",
+        "libnewlib-arm-none-eabi",
+        "qemu-system-arm",
+        "gcc-riscv64-unknown-elf",
+        "picolibc-riscv64-unknown-elf",
         "gcc",
+        "g++",
         "libc6-dev",
         "make",
         "xvfb",
