@@ -5,9 +5,9 @@
     python firmware/build.py --check          compare; nothing is written
     python firmware/build.py --sketch FOLDER  put the Arduino sketch for Espressif's chips together in FOLDER
 
-Standard library only. Needs make and the compilers of the images: avr-gcc with avr-libc, arm-none-eabi-gcc with the
-headers of newlib (Debian: gcc-avr avr-libc binutils-avr gcc-arm-none-eabi libnewlib-arm-none-eabi). The checksums are
-checked without them.
+Standard library only. Needs make and the compilers of the images: avr-gcc with avr-libc, arm-none-eabi-gcc
+with the headers of newlib (Debian: gcc-avr avr-libc binutils-avr gcc-arm-none-eabi libnewlib-arm-none-eabi).
+The checksums are checked without them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -33,7 +34,14 @@ PYTHON_FILES = "micropython"
 """Folder whose image is an archive of its files."""
 COMPILERS = {"arduino": "avr-gcc", "simulator/bootloader": "avr-gcc"}
 DEFAULT_COMPILER = "arm-none-eabi-gcc"
-SHARED_WITH_SKETCH = ("zc_board.h", "zc_pins.c", "zc_serial.c", "zc_i2c_lines.c", "zc_spi_lines.c", "zc_uart_lines.c")
+SHARED_WITH_SKETCH = (
+    "zc_board.h",
+    "zc_pins.c",
+    "zc_serial.c",
+    "zc_i2c_lines.c",
+    "zc_spi_lines.c",
+    "zc_uart_lines.c",
+)
 UF2_BLOCK = 512
 ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -155,7 +163,10 @@ def build_folder(folder: str, target: Path) -> None:
             (target / image.file).write_bytes(archive(FIRMWARE / folder))
         return
     with tempfile.TemporaryDirectory() as scratch:
-        make = ["make", "--silent", "-C", str(FIRMWARE / folder), f"BUILD={scratch}", f"PYTHON={sys.executable}"]
+        make = [
+            *("make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", str(FIRMWARE / folder)),
+            *(f"BUILD={scratch}", f"PYTHON={sys.executable}"),
+        ]
         subprocess.run(make, check=True)
         for image in images:
             shutil.copyfile(Path(scratch) / image.file, target / image.file)
@@ -210,7 +221,9 @@ def listed_compilers() -> dict[str, str]:
     """File -> compiler that the committed list tells; empty when there is no list."""
     if not IMAGE_LIST.exists():
         return {}
-    return {row["file"]: row["compiler"] for row in tomllib.loads(IMAGE_LIST.read_text(encoding="utf-8"))["image"]}
+    return {
+        row["file"]: row["compiler"] for row in tomllib.loads(IMAGE_LIST.read_text(encoding="utf-8"))["image"]
+    }
 
 
 def write_list(built: set[str]) -> None:
@@ -251,23 +264,27 @@ def check() -> list[str]:
 
 
 def make_sketch(folder: Path) -> None:
-    """Put the sketch for Espressif's chips together: an Arduino IDE compiles what lies in the sketch's folder."""
+    """Put the sketch for Espressif's chips together: Arduino compiles what lies in the sketch's folder."""
     sketch = FIRMWARE / "esp32" / "zeroclaw_esp32"
     target = folder / sketch.name
     target.mkdir(parents=True, exist_ok=True)
     sources = [*sketch.iterdir(), *(FIRMWARE / "protocol").glob("zc_*.[ch]")]
     for path in [*sources, *(FIRMWARE / "shared" / name for name in SHARED_WITH_SKETCH)]:
         shutil.copyfile(path, target / path.name)
-    print(f"Open {target / sketch.name}.ino with the Arduino IDE, or: arduino-cli compile --fqbn BOARD {target}")
+    print(
+        f"Open {target / sketch.name}.ino with the Arduino IDE, or: arduino-cli compile --fqbn BOARD {target}"
+    )
 
 
 def main() -> int:
-    """Run the command line; returns the exit code (1: the check found differences, 2: a compiler is missing)."""
+    """Run the command line; returns the exit code (1: differences found, 2: a compiler is missing)."""
     parser = argparse.ArgumentParser(description="Build the prebuilt firmware images.")
     folders = list(dict.fromkeys(image.folder for image in IMAGES))
     parser.add_argument("--check", action="store_true", help="compare the committed images with a build")
     parser.add_argument("--only", choices=folders, help="build the images of one folder")
-    parser.add_argument("--sketch", type=Path, metavar="FOLDER", help="put the sketch for ESP32 and ESP8266 there")
+    parser.add_argument(
+        "--sketch", type=Path, metavar="FOLDER", help="put the sketch for ESP32 and ESP8266 there"
+    )
     options = parser.parse_args()
     if options.sketch is not None:
         make_sketch(options.sketch)
@@ -280,7 +297,9 @@ def main() -> int:
     needed = {image.compiler for image in IMAGES if image.folder in wanted} - {""}
     missing = sorted(tool for tool in needed if not tool_version(tool))
     if missing:
-        print(f"Not found: {', '.join(missing)}; what to install stands at the top of build.py", file=sys.stderr)
+        print(
+            f"Not found: {', '.join(missing)}; what to install stands at the top of build.py", file=sys.stderr
+        )
         return 2
     for folder in wanted:
         build_folder(folder, PREBUILT)

@@ -1,7 +1,7 @@
 """ZeroClaw protocol firmware for boards with MicroPython: copy all files of this folder to the board.
 
-Ctrl-C (a byte 03h on the line) puts the board into the safe state and gives the prompt back, so that mpremote can
-always reach the files; a reset starts the firmware again.
+Ctrl-C (a byte 03h on the line) puts the board into the safe state and gives the prompt back, so that mpremote
+can always reach the files; a reset starts the firmware again.
 """
 
 import gc
@@ -32,7 +32,9 @@ def reset_cause():
     """The protocol's word for machine.reset_cause(). No port tells a brown-out."""
     cause = machine.reset_cause()
     by_program = [getattr(machine, name, None) for name in ("SOFT_RESET",)]
-    if sys.platform == "rp2":  # machine.reset() is done by the watchdog, which this firmware does not use itself
+    if (
+        sys.platform == "rp2"
+    ):  # machine.reset() is done by the watchdog, which this firmware does not use itself
         by_program.append(machine.WDT_RESET)
     if cause in by_program:
         return "command"

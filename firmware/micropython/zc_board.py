@@ -1,9 +1,9 @@
 """The numbers of the board; a board that is not known here gets its own file in this one's place.
 
-NAME: key of the board. PIN_COUNT: pin numbers. GPIO: pins for use. INPUT_ONLY: those without an output driver.
-NO_PULL_UP. LED: or None. ANALOG: pin of each channel, None where there is none. PWM, SERVO, TONE: pins that can.
-I2C: sda and scl. SPI: out, in and clock. pin_id(): what machine.Pin takes. timer_of(): (timer, channel) behind a pin,
-None where each pin has its own. reserved(): what a pin is for that is not in GPIO.
+NAME: key of the board. PIN_COUNT: pin numbers. GPIO: pins for use. INPUT_ONLY: those without an output
+driver. NO_PULL_UP. LED: or None. ANALOG: pin of each channel, None where there is none. PWM, SERVO, TONE:
+pins that can. I2C: sda and scl. SPI: out, in and clock. pin_id(): what machine.Pin takes. timer_of(): (timer,
+channel) behind a pin, None where each pin has its own. reserved(): what a pin is for that is not in GPIO.
 """
 
 import sys

@@ -3,7 +3,6 @@
 import time
 
 from machine import Pin, SoftI2C, SoftSPI
-
 from zc_protocol import Refused
 
 BYTES_MAX = 32

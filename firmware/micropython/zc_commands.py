@@ -213,7 +213,9 @@ class Board:
         levels = ["-" if mode == "-" else str(self.pins.level(pin)) for pin, mode in enumerate(modes)]
         facts = ['{"mode":"%s","level":"%s"' % ("".join(modes), "".join(levels))]
         for key, letter in (("pwm", "p"), ("servo", "s"), ("tone", "t")):
-            pairs = ['"%d":%d' % (pin, self.pins.value(pin)) for pin, mode in enumerate(modes) if mode == letter]
+            pairs = [
+                '"%d":%d' % (pin, self.pins.value(pin)) for pin, mode in enumerate(modes) if mode == letter
+            ]
             facts.append('"%s":{%s}' % (key, ",".join(pairs)))
         facts.append('"host_ms":%d,"dropped":%d' % (self._host_limit, self._events.dropped))
         facts.append('"t":%d}' % (self._now() % MODULUS))

@@ -83,5 +83,7 @@ class Events:
 
     def _send(self, event, signal, value, now):
         self._put(
-            ('{"evt":"%s","signal":"%s","value":%d,"t":%d}\n' % (event, signal, value, now % MODULUS)).encode()
+            (
+                '{"evt":"%s","signal":"%s","value":%d,"t":%d}\n' % (event, signal, value, now % MODULUS)
+            ).encode()
         )

@@ -2,8 +2,9 @@
 
 MicroPython's own reader takes much that is no JSON and forgets how an id was written.
 
-A value is a tuple: its kind, where it begins, where it ends, and what is in it. Kinds: o object, a array, s string,
-n number, b true or false, z null. In an object are (key, value) pairs, duplicates included, in an array values.
+A value is a tuple: its kind, where it begins, where it ends, and what is in it. Kinds: o object, a array, s
+string, n number, b true or false, z null. In an object are (key, value) pairs, duplicates included, in an
+array values.
 """
 
 import json
@@ -46,7 +47,7 @@ def integer(line, value):
 
 
 def byte_list(line, value, limit):
-    """Bytes from an array of 0 to 255 or a string of hexadecimal digits; None when they are not, or too many."""
+    """Bytes from an array of 0 to 255 or a string of hexadecimal digits; None for others and too many."""
     if value[0] == "a":
         numbers = [integer(line, item) for item in value[3]] if len(value[3]) <= limit else [None]
         return None if any(n is None or not 0 <= n <= 255 for n in numbers) else bytes(numbers)
@@ -140,7 +141,7 @@ def _escape(line, i):
 
 
 def _utf8(line, i):
-    """Where the character ends (RFC 3629, section 4: no over-long forms, no surrogates, nothing above U+10FFFF)."""
+    """Where the character ends (RFC 3629, section 4: no over-long forms, no surrogates)."""
     lead = line[i]
     if 0xC2 <= lead <= 0xDF:
         count = 1

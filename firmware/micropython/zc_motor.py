@@ -1,7 +1,7 @@
-"""Direct-current motors: a PWM pin and, where the driver has one, a pin for the direction; see SPEC.md, Motors.
+"""Direct-current motors: a PWM pin and, where the driver has one, a direction pin; see SPEC.md, Motors.
 
-A motor belongs to this table only as long as its pin carries the PWM that was put there last: stop_all, the host
-watchdog and every other command that takes the pin end it by that alone.
+A motor belongs to this table only as long as its pin carries the PWM that was put there last: stop_all, the
+host watchdog and every other command that takes the pin end it by that alone.
 """
 
 from zc_protocol import Refused

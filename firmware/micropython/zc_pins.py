@@ -4,7 +4,6 @@ The levels of pins are read back from the hardware; modes are kept here, since `
 """
 
 from machine import ADC, PWM, Pin
-
 from zc_protocol import Refused
 
 INPUT, PULL_UP, OUTPUT, PWM_ON, SERVO, TONE = "i", "u", "o", "p", "s", "t"

@@ -21,12 +21,14 @@ void gpio_set_function(uint8_t pin, uint8_t function); /* who has the pin: table
 /* uart.c: the line on GP0 and GP1 */
 void uart_start(void);
 void uart_stop(void);
+bool uart_is_stopped(void);
 void uart_poll(void);
 bool uart_is_sending(void);
 
 /* usb.c: the line on the USB socket */
 void usb_start(void);
 void usb_poll(void);
+bool usb_is_open(void); /* a program has opened the port */
 
 /* timers.c */
 void timers_poll(void); /* end a tone that has played to its end */

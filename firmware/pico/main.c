@@ -10,6 +10,9 @@ void board_attend(void)
 {
     usb_poll();
     uart_poll();
+    if (uart_is_stopped() && !usb_is_open()) {
+        serial_clear(); /* nobody will ever read it */
+    }
     timers_poll();
 }
 

@@ -2,8 +2,8 @@
 
     python pico_image.py program.bin program.uf2
 
-The ROM runs the first 256 bytes only when their last four are the CRC of the others (RP2040 data sheet, section
-2.8.1.3.1); UF2: https://github.com/microsoft/uf2. Standard library only.
+The ROM runs the first 256 bytes only when their last four are the CRC of the others (RP2040 data sheet,
+section 2.8.1.3.1); UF2: https://github.com/microsoft/uf2. Standard library only.
 """
 
 from __future__ import annotations

@@ -56,6 +56,11 @@ void uart_stop(void)
     UART0->CR = 0;
 }
 
+bool uart_is_stopped(void)
+{
+    return is_stopped;
+}
+
 bool uart_is_sending(void)
 {
     return !is_stopped && (UART0->FR & UART_FR_BUSY) != 0;

@@ -364,6 +364,11 @@ void usb_poll(void)
     }
 }
 
+bool usb_is_open(void)
+{
+    return is_port_open;
+}
+
 void usb_start(void)
 {
     uint32_t place;

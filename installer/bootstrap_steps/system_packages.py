@@ -67,8 +67,8 @@ CHINESE = Purpose(
     (("fonts-noto-cjk", "fonts-wqy-microhei", "fonts-wqy-zenhei", "fonts-droid-fallback"),),
 )
 TESTING = Purpose(
-    "the tests: compilers for AVR, ARM, RISC-V and C++, simulators, flashing tools, a display without a "
-    "screen, broker, Redis, keyring",
+    "the tests: compilers (AVR, ARM, RISC-V, C++), simulators, flashing tools, a display without a screen, "
+    "servers, keyring",
     "the tests that need them fail",
     (
         "gcc-avr",

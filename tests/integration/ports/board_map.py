@@ -1,7 +1,7 @@
 """Puts another board's pins, channels and names in the place of the Uno's in the protocol's test vectors.
 
-The vectors say what any board must do, but with the numbers of an Uno. A BoardMap gives each of them the number
-that plays its part on another board; everything else in a line stays as it was written, byte for byte.
+The vectors say what any board must do, but with the numbers of an Uno. A BoardMap gives each of them the
+number that plays its part on another board; everything else in a line stays as it was written, byte for byte.
 """
 
 from __future__ import annotations

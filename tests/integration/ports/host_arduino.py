@@ -1,7 +1,8 @@
-"""The Arduino dialect of the firmware on this computer: built against a stub of Arduino.h, the test plays the chip.
+"""The Arduino dialect of the firmware, built against a stub of Arduino.h; the test plays the chip.
 
-What runs is firmware/esp32 and the protocol core, with the undefined-behaviour sanitizer; what Arduino's functions do
-on the real chip is only imitated, after the documentation of the ESP32 core 3 and the ESP8266 core 3.
+What runs is firmware/esp32 and the protocol core, with the undefined-behaviour sanitizer; what Arduino's
+functions do on the real chip is only imitated, after the documentation of the ESP32 core 3 and the ESP8266
+core 3.
 """
 
 from __future__ import annotations
@@ -28,9 +29,7 @@ CALLS = (
 INPUT, OUTPUT, INPUT_PULLUP = 0x01, 0x03, 0x05
 RESET_REASONS = {"power": 1, "external": 2, "command": 3, "panic": 4, "brownout": 9}
 """esp_reset_reason_t of ESP-IDF."""
-CHIP_FUNCTION = ctypes.CFUNCTYPE(
-    ctypes.c_int64, ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64
-)
+CHIP_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Werror"]
 
 
@@ -146,12 +145,14 @@ class HostArduino:
             raise fault
 
     def _call(self, call: int, first: int, second: int, third: int) -> int:
-        functions: dict[str, Callable[..., int | None]] = {
-            name: getattr(self, f"_{name}") for name in CALLS
-        }
+        functions: dict[str, Callable[..., int | None]] = {name: getattr(self, f"_{name}") for name in CALLS}
         try:
             return int(functions[CALLS[call]](first, second, third) or 0)
-        except Exception as error:  # ctypes would swallow it; _check() raises it
+        except (
+            AssertionError,
+            LookupError,
+            ValueError,
+        ) as error:  # ctypes would swallow it; _check() raises it
             self._fault = self._fault or error
             return 0
 

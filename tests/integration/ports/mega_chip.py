@@ -1,4 +1,4 @@
-"""The image of the Mega in simavr; which pin is where is read from the Arduino core, not from the firmware."""
+"""The image of the Mega in simavr; which pin is where is read from the Arduino core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Nucleo-64 with its STM32F401RE as the vectors need it: pins after UM1724, ADC and timers after DS10086."""
+"""The Nucleo-F401RE as the vectors need it: pins after UM1724, ADC and timers after DS10086."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from tests.unit.firmware.vectors import FIRMWARE
 
 NUCLEO_IMAGE = FIRMWARE / "prebuilt" / "zeroclaw-nucleo-f401re.hex"
 SDA, SCL, SCK, MISO, MOSI = 25, 24, 5, 6, 7
-#: 2 and 3 are the line to the ST-LINK, 13 and 14 the debug port, 46 and 47 the crystal; 27, 48 and 49 are no pins.
+#: 2 and 3 are the line to the ST-LINK, 13 and 14 the debug port, 46 and 47 the crystal; 27, 48 and 49 are no
+#: pins.
 RESERVED = {2, 3, 13, 14, 27, 46, 47, 48, 49}
 GPIO = [pin for pin in range(51) if pin not in RESERVED]
 #: Table 9 of DS10086: what timers 1 to 4 reach.

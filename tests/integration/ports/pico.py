@@ -1,4 +1,4 @@
-"""The Raspberry Pi Pico as the vectors need it: pins after its data sheet, PWM slices and ADC after the RP2040's."""
+"""The Pico as the vectors need it: pins after its data sheet, PWM and ADC after the RP2040's."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """An RP2040 for the tests: the emulator rp2040py with our image, and wires at its pins.
 
-Its model of the chip is not ours, which is what it is good for. It does not lead a driven level back to the pin's
-input; the wires do that. It starts at the boot stage in flash and does not run the check of the ROM.
+Its model of the chip is not ours, which is what it is good for. It does not lead a driven level back to the
+pin's input; the wires do that. It starts at the boot stage in flash and does not run the check of the ROM.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ class PicoChip:
     def pulse(self, pin: int) -> tuple[float, float] | None:
         """(high time, period) in microseconds that a PWM slice makes at a pin; None when none drives it.
 
-        Data sheet section 4.5.2: the counter runs from 0 to TOP at 125 MHz / DIV (4 binary places); the output
-        is high while it is below CC.
+        Data sheet section 4.5.2: the counter runs from 0 to TOP at 125 MHz / DIV (4 binary places); the
+        output is high while it is below CC.
         """
         if self._chip.gpio[pin].function_select != PWM_FUNCTION:
             return None

@@ -1,4 +1,4 @@
-"""The image of the Nucleo in QEMU's netduinoplus2, whose processor, interrupts, timers and USART are QEMU's own work.
+"""The image of the Nucleo in QEMU's netduinoplus2: processor, interrupts, timers, USART are QEMU's own.
 
 The machine has no GPIO: reading a pin gives 0, and what the firmware writes there stands in QEMU's log of
 unimplemented devices, which is read here. It has no ADC values and no buses either.

@@ -1,9 +1,10 @@
-"""An STM32F401 for the tests: Unicorn runs the instructions, this file plays the registers of RM0368 that count.
+"""An STM32F401 for the tests: Unicorn runs the instructions, this file plays the registers of RM0368.
 
-It is stricter than the chip: a peripheral without its clock, an unknown register, and reading a register that the
-manual calls write-only fail the test. No interrupts come (Unicorn has none for this core), so the firmware's polling
-is what is tested; QEMU, in test_stm32_qemu.py, is where interrupts come. Time passes when the microsecond timer is
-read and when the processor sleeps, so a test is as fast as the computer and always gives the same.
+It is stricter than the chip: a peripheral without its clock, an unknown register, and reading a register that
+the manual calls write-only fail the test. No interrupts come (Unicorn has none for this core), so the
+firmware's polling is what is tested; QEMU, in test_stm32_qemu.py, is where interrupts come. Time passes when
+the microsecond timer is read and when the processor sleeps, so a test is as fast as the computer and always
+gives the same.
 """
 
 from __future__ import annotations
@@ -87,7 +88,11 @@ class Stm32Chip:
         def call(_uc: Uc, offset: int, _size: int, _data: object) -> int:
             try:
                 return read(offset)
-            except Exception as error:  # raised again by run(): Unicorn would swallow it
+            except (
+                AssertionError,
+                LookupError,
+                ValueError,
+            ) as error:  # raised again by run(): Unicorn would swallow it
                 self._fault = self._fault or error
                 return 0
 
@@ -97,7 +102,7 @@ class Stm32Chip:
         def call(_uc: Uc, offset: int, _size: int, value: int, _data: object) -> None:
             try:
                 write(offset, value)
-            except Exception as error:
+            except (AssertionError, LookupError, ValueError) as error:
                 self._fault = self._fault or error
 
         return call
@@ -281,8 +286,8 @@ class Stm32Chip:
     def pulse(self, pin: int) -> tuple[float, float] | None:
         """(high time, period) in microseconds that a timer makes at a pin; None when no timer drives it.
 
-        Section 13.3: the counter runs from 0 to ARR at the timer's clock / (PSC + 1); in PWM mode 1 the output
-        is high while it is below CCR.
+        Section 13.3: the counter runs from 0 to ARR at the timer's clock / (PSC + 1); in PWM mode 1 the
+        output is high while it is below CCR.
         """
         block = GPIO + 0x400 * (pin // 16)
         if self.registers.get(block, 0) >> pin % 16 * 2 & 3 != 2:
@@ -294,7 +299,13 @@ class Stm32Chip:
         channel = route[1]
         value = {
             key: self.registers.get(base + at, 0)
-            for key, at in {"control": 0, "enable": 0x20, "prescaler": 0x28, "top": 0x2C, "break": 0x44}.items()
+            for key, at in {
+                "control": 0,
+                "enable": 0x20,
+                "prescaler": 0x28,
+                "top": 0x2C,
+                "break": 0x44,
+            }.items()
         }
         mode = self.registers.get(base + 0x18 + channel // 2 * 4, 0) >> channel % 2 * 8 & 0x7F
         runs = value["control"] & 1 and value["enable"] >> channel * 4 & 1 and mode >> 4 == 6

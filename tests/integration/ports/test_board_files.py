@@ -1,4 +1,4 @@
-"""The firmwares and the board files of the product tell the same pins, for every board that has both (HW-1, HW-8)."""
+"""Firmwares and board files tell the same pins, for every board that has both (HW-1, HW-8)."""
 
 from __future__ import annotations
 

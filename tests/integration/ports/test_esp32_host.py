@@ -1,7 +1,7 @@
-"""The Arduino dialect for Espressif's chips: vectors on a host build, and the core by a RISC-V compiler (HW-3, HW-8).
+"""The Arduino dialect for Espressif's chips: vectors on a host build, C files for RISC-V (HW-3, HW-8).
 
-No compiler for Xtensa and no Arduino core for these chips can be had here, so what Arduino's functions do on the
-chips is not tested; firmware/README.md says so.
+No compiler for Xtensa and no Arduino core for these chips can be had here, so what Arduino's functions do on
+the chips is not tested; firmware/README.md says so.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ pytestmark = pytest.mark.skipif(
 )
 SDA, SCL, MISO, MOSI, SCK = 21, 22, 19, 23, 18
 INPUT_ONLY = {34, 35, 36, 39}
-#: ESP32-WROOM-32 data sheet: 1 and 3 are UART0, 6 to 11 the flash; 20, 24, 28 to 31, 37 and 38 are not on the module.
+#: ESP32-WROOM-32 data sheet: 1 and 3 are UART0, 6 to 11 the flash; 20, 24, 28 to 31, 37 and 38 are not on the
+#: module.
 GPIO = [*range(40)]
 GPIO = [pin for pin in GPIO if pin not in {1, 3, 6, 7, 8, 9, 10, 11, 20, 24, 28, 29, 30, 31, 37, 38}]
 DRIVEN = [pin for pin in GPIO if pin not in INPUT_ONLY]
@@ -134,7 +135,7 @@ def test_pwm_servo_and_tone_at_the_pin(board: ChipBoard) -> None:
 
 
 def test_pwm_and_servo_never_share_a_timer_and_all_channels_come_to_an_end(board: ChipBoard) -> None:
-    """16 channels in pairs (ESP32 reference manual, LED PWM controller); the stub refuses a pair of two uses."""
+    """16 channels in pairs (reference manual, LED PWM controller); the stub refuses a pair of two uses."""
     for number, pin in enumerate(DRIVEN[:16]):
         board.ask("pwm_write" if number % 2 else "servo_write", **_arguments(number, pin))
     before = board.outputs()
@@ -200,7 +201,7 @@ def test_measuring_leaves_the_mode_of_the_pin(board: ChipBoard) -> None:
 
 
 def test_the_second_serial_line_hears_what_it_says(board: ChipBoard) -> None:
-    """A wire from tx to rx: the software receiver of firmware/shared against its own transmitter, bit by bit."""
+    """A wire from tx to rx: the software receiver against its own transmitter, bit by bit."""
     tx, rx = 4, 16
     chip_of(board).loops[rx] = tx
     board.ask("uart_read", rx=rx)
@@ -291,8 +292,6 @@ def test_the_c_files_compile_for_the_processor_of_the_c3(tmp_path: Path) -> None
     command += ["-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-DCONFIG_IDF_TARGET_ESP32C3=1"]
     command += [f"-I{path}" for path in include]
     sources = [*sorted((FIRMWARE / "protocol").glob("zc_*.c")), *shared_sources()]
-    done = subprocess.run(
-        [*command, "-c", *map(str, sources)], cwd=tmp_path, capture_output=True, text=True
-    )
+    done = subprocess.run([*command, "-c", *map(str, sources)], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert len(list(tmp_path.glob("*.o"))) == len(sources)

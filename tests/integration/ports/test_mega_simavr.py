@@ -47,7 +47,7 @@ MEGA = BoardMap(
 
 
 def not_for_here(case: Case) -> bool:
-    """Cases that want devices on the buses, which simavr has not here, and motors, whose PWM it is slow at."""
+    """Cases that want devices on the buses, which simavr has not here, and motors: it is slow at PWM."""
     return case.file == "buses" or (case.file == "motors" and case.name != "a running motor is not reversed")
 
 
@@ -96,7 +96,7 @@ def test_every_pin_is_where_arduino_has_it(board: MegaBoard) -> None:
 
 
 def test_all_analog_channels(board: MegaBoard) -> None:
-    """simavr has values for the lower eight; for the others the multiplexer is looked at (data sheet, table 26-4)."""
+    """simavr has values for eight; for the others the multiplexer is looked at (data sheet, table 26-4)."""
     chip = board.chip
     assert isinstance(chip, MegaChip)
     for channel in range(8):
@@ -105,10 +105,13 @@ def test_all_analog_channels(board: MegaBoard) -> None:
         value = board.ask("adc_read", channel=channel)
         assert channel > 7 or value == pytest.approx(100 * channel + 5, abs=1)
         control_b, multiplexer = chip.data(0x7B, 2)
-        assert (multiplexer & 0x1F) + (0x20 if control_b & 8 else 0) == (channel if channel < 8 else 0x18 + channel)
+        assert (multiplexer & 0x1F) + (0x20 if control_b & 8 else 0) == (
+            channel if channel < 8 else 0x18 + channel
+        )
 
 
-#: Output: address of OCRnx, of TCCRnA with the mask of its COM bit, and of the timer's ICRn (data sheet, section 33).
+#: Output: address of OCRnx, of TCCRnA with the mask of its COM bit, and of the timer's ICRn (data sheet,
+#: section 33).
 SERVO_REGISTERS = {
     **{2: (0x9A, 0x90, 0x20, 0x96), 3: (0x9C, 0x90, 0x08, 0x96), 5: (0x98, 0x90, 0x80, 0x96)},
     **{6: (0xA8, 0xA0, 0x80, 0xA6), 7: (0xAA, 0xA0, 0x20, 0xA6), 8: (0xAC, 0xA0, 0x08, 0xA6)},
@@ -119,7 +122,7 @@ SERVO_REGISTERS = {
 
 @pytest.mark.parametrize("pin", sorted(SERVO_REGISTERS))
 def test_servo_and_pwm_registers(board: MegaBoard, pin: int) -> None:
-    """Fast PWM up to ICRn at clock / 8: 0.5 us a count (section 17.9.3); phase-correct, 8 bits, at clock / 64."""
+    """Fast PWM up to ICRn at clock / 8, 0.5 us a count (section 17.9.3); then 8 bits at clock / 64."""
     chip = board.chip
     assert isinstance(chip, MegaChip)
     compare, control, mask, top = SERVO_REGISTERS[pin]

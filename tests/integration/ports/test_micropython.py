@@ -1,4 +1,4 @@
-"""The MicroPython port in the unix port of MicroPython: the vectors, and main.py behind a terminal (HW-3, HW-8)."""
+"""The port in MicroPython on this computer: vectors, and main.py behind a terminal (HW-3, HW-8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shipped image of the Pico in the emulator rp2040py: the vectors over UART0, and the port on USB (HW-3, HW-8)."""
+"""The shipped image of the Pico in rp2040py: vectors over UART0, and the port on USB (HW-3, HW-8)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,29 @@ import pytest
 
 from tests.integration.ports.board_map import cases_for, names_of
 from tests.integration.ports.chip_board import ChipBoard
-from tests.integration.ports.pico import DRIVEN, GPIO, INPUT_ONLY, LED, PICO, PICO_IMAGE, PICO_ON_USB, pico_wires
+from tests.integration.ports.pico import (
+    DRIVEN,
+    GPIO,
+    INPUT_ONLY,
+    LED,
+    PICO,
+    PICO_IMAGE,
+    PICO_ON_USB,
+    pico_wires,
+)
 from tests.integration.ports.pico_chip import PicoChip
 from tests.integration.ports.vector_runner import run_case
 from tests.unit.firmware.vectors import FIRMWARE, Case
 
 
-
 def not_for_here(case: Case) -> bool:
-    """What does not reach the board layer is left to the faster chip of test_stm32_vectors.py: lines are slow here."""
+    """What does not reach the board layer is left to test_stm32_vectors.py: lines are slow here."""
     is_ramp = case.name == "a ramp up and down"
-    return case.file == "errors" or case.name.startswith("arguments of") or (case.file == "motors" and not is_ramp)
+    return (
+        case.file in ("errors", "requests")
+        or case.name.startswith("arguments of")
+        or (case.file == "motors" and not is_ramp)
+    )
 
 
 CASES = cases_for(PICO, not_for_here)
@@ -216,7 +228,9 @@ def crc_by_division(data: bytes) -> int:
 
 
 def test_the_pico_w_keeps_away_from_its_radio(tmp_path: Path) -> None:
-    board = ChipBoard(PicoChip(FIRMWARE / "prebuilt" / "zeroclaw-raspberry-pi-pico-w.uf2", pico_wires()), PICO)
+    board = ChipBoard(
+        PicoChip(FIRMWARE / "prebuilt" / "zeroclaw-raspberry-pi-pico-w.uf2", pico_wires()), PICO
+    )
     board.attach_devices()
     board.exchange(b"", 1)
     found = json.loads(board.ask("capabilities"))

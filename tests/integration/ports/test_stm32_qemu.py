@@ -1,4 +1,4 @@
-"""The image of the Nucleo in QEMU through a pseudo terminal, and our own session talking to it (HW-3, HW-8, HW-10)."""
+"""The image of the Nucleo in QEMU behind a terminal, and our session with it (HW-3, HW-8, HW-10)."""
 
 from __future__ import annotations
 
@@ -42,10 +42,16 @@ digital = "PA0-PA15"
 
 
 def reads_a_level(case: Case) -> bool:
-    """Whether a case needs what QEMU's machine does not have: levels of inputs, ADC values, devices on buses."""
+    """Whether a case needs what QEMU's machine has not: levels of inputs, ADC values, devices on buses."""
     text = repr(case.steps)
     inputs = any("drive" in step or "analog" in step for step in case.steps)
-    return inputs or "'result': '1'" in text or '"result":"1"' in text or "'change'" in text or "input_pullup" in text
+    return (
+        inputs
+        or "'result': '1'" in text
+        or '"result":"1"' in text
+        or "'change'" in text
+        or "input_pullup" in text
+    )
 
 
 CASES = cases_for(NUCLEO, lambda case: case.file in ("buses", "errors") or reads_a_level(case))

@@ -1,4 +1,4 @@
-"""The shipped image of the Nucleo against the vectors of the protocol, on the chip of stm32_chip.py (HW-3, HW-8)."""
+"""The shipped image of the Nucleo against the vectors, on the chip of stm32_chip.py (HW-3, HW-8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wired to the pins of a simulated chip, level by level: drivers, pull-ups, I2C devices, a loop on SPI."""
+"""What is wired to the pins of a simulated chip: drivers, pull-ups, I2C devices, a loop on SPI."""
 
 from __future__ import annotations
 

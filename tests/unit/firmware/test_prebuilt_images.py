@@ -19,8 +19,8 @@ from tests.unit.firmware.vectors import FIRMWARE
 PREBUILT = FIRMWARE / "prebuilt"
 IMAGES: list[dict[str, Any]] = tomllib.loads((PREBUILT / "images.toml").read_text(encoding="utf-8"))["image"]
 NAMES = [f"{image['name']} on {image['board']}" for image in IMAGES]
-#: First address and what is free from there. Uno and Nano: 32 kB less a boot loader of 2 kB at most; Mega: 256 kB
-#: less 8 kB (ATmega2560 data sheet, table 29-7); STM32F401xE and STM32F411xE: 512 kB; Pico: 2 MB.
+#: First address and what is free from there. Uno and Nano: 32 kB less a boot loader of 2 kB at most; Mega:
+#: 256 kB less 8 kB (ATmega2560 data sheet, table 29-7); STM32F401xE and STM32F411xE: 512 kB; Pico: 2 MB.
 ROOM = {
     "arduino-uno": (0, 30 * 1024),
     "arduino-nano": (0, 30 * 1024),

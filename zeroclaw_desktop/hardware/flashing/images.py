@@ -70,6 +70,7 @@ def _shipped() -> tuple[tuple[str, FirmwareImage, str], ...]:
                 firmware_path(f"prebuilt/{row['file']}"),
                 row["size"],
                 row["version"],
+                row["kind"],
             ),
             row["sha256"],
         )
@@ -102,6 +103,9 @@ def find_image(key: str, profile: BoardProfile) -> FirmwareImage:
                     code="image_unfit",
                     details={"reason": "its checksum is wrong"},
                 )
+            if image.kind != "hex":
+                read = image_from_file(image.path, profile)
+                return replace(image, segments=read.segments, files=read.files)
             return replace(image, segments=parse_intel_hex(content.decode()))
     try:
         path = Path(key).expanduser()

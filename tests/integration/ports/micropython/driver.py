@@ -1,4 +1,4 @@
-"""The firmware under a clock that the test moves: the orders are those of tests/unit/firmware/host_board.c."""
+"""The firmware under a clock that the test moves; orders: see tests/unit/firmware/host_board.c."""
 
 import sys
 
@@ -42,7 +42,11 @@ def advance(milliseconds):
 
 def show_pins():
     """State of each pin, as the firmware has it and as it is."""
-    letters = {(machine.Pin.IN, None): "i", (machine.Pin.IN, machine.Pin.PULL_UP): "u", (machine.Pin.OUT, None): "o"}
+    letters = {
+        (machine.Pin.IN, None): "i",
+        (machine.Pin.IN, machine.Pin.PULL_UP): "u",
+        (machine.Pin.OUT, None): "o",
+    }
     for pin in zc_board.GPIO:
         mode = board.pins.mode(pin)
         found, _, pull, _, timer = machine.pins[pin]

@@ -109,7 +109,7 @@ def test_it_says_what_it_is() -> None:
     assert json.loads(board.transmitted()) == {
         "evt": "boot",
         "fw": "zeroclaw-simplified",
-        "version": "1.0.0",
+        "version": "1.1.0",
         "reset": "power",
     }
     assert json.loads(ask(board, "capabilities"))["fw"] == "zeroclaw-simplified"
