@@ -16,7 +16,7 @@ from zeroclaw_desktop.hardware.simulator.virtual_devices import (
     Lm75,
 )
 
-QUIET_MS = 4
+QUIET_MS = 2
 LIMIT_MS = 3000
 MOSI, MISO = 11, 12
 """Of the Uno; a wire joins them, so a timer at one moves the other."""

@@ -143,7 +143,7 @@ class Wires:
         self.pins = [ChipPin() for _ in range(pin_count)]
         self.driven: dict[int, int] = {}
         self.bus = I2cBus({})
-        self.joined = (sda, scl, miso)
+        self.joined = (sda, scl, miso, mosi)
         """Pins whose level depends on others."""
         self.listener: Callable[[int], None] = lambda pin: None
         """Told which pin is driven anew from outside."""
