@@ -1,15 +1,19 @@
 """The numbers of the board; a board that is not known here gets its own file in this one's place.
 
 NAME: key of the board. PIN_COUNT: pin numbers. GPIO: pins for use. INPUT_ONLY: those without an output
-driver. NO_PULL_UP. LED: or None. ANALOG: pin of each channel, None where there is none. PWM, SERVO, TONE:
-pins that can. I2C: sda and scl. SPI: out, in and clock. pin_id(): what machine.Pin takes. timer_of(): (timer,
-channel) behind a pin, None where each pin has its own. reserved(): what a pin is for that is not in GPIO.
+driver. NO_PULL_UP. LED: or None. ANALOG: pin of each channel, None where there is none. ADC_OPTIONS: for
+machine.ADC. PWM, SERVO, TONE: pins that can. I2C: sda and scl. SPI: out, in and clock. pin_id(): what
+machine.Pin takes. timer_of(): (timer, channel) behind a pin, None where each pin has its own. reserved():
+what a pin is for that is not in GPIO.
 """
 
 import sys
 
+import machine
+
 INPUT_ONLY = NO_PULL_UP = ()
 LED = None
+ADC_OPTIONS = {}
 
 
 def pin_id(number):
@@ -52,6 +56,7 @@ elif sys.platform == "esp32":
     GPIO = tuple(pin for pin in range(40) if pin not in _MEMORY + _SERIAL + _ABSENT)
     INPUT_ONLY = NO_PULL_UP = (34, 35, 36, 39)
     LED = 2
+    ADC_OPTIONS = {"atten": machine.ADC.ATTN_11DB}  # else its range ends at 1 V
     # Channel n is channel n of ADC1, or channel n - 10 of ADC2.
     ANALOG = (36, None, None, 39, 32, 33, 34, 35, None, None, 4, 0, 2, 15, 13, 12, 14, 27, 25, 26)
     PWM = SERVO = TONE = tuple(pin for pin in GPIO if pin not in INPUT_ONLY)

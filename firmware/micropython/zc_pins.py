@@ -92,7 +92,7 @@ class Pins:
         highest = (1 << ADC_BITS) - 1
         if pin in self._board.GPIO and not self.is_input(pin):
             return highest * self.level(pin)
-        value = ADC(Pin(self._board.pin_id(pin))).read_u16() >> (16 - ADC_BITS)
+        value = ADC(Pin(self._board.pin_id(pin)), **self._board.ADC_OPTIONS).read_u16() >> (16 - ADC_BITS)
         if pin in self._board.GPIO:  # the converter has taken the pin away from its mode
             self.set_mode(pin, self.mode(pin))
         return value

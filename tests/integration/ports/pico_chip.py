@@ -19,9 +19,9 @@ from tests.integration.ports.wires import Wires
 
 NANOS_PER_MS = 1_000_000
 UART_BYTE_NANOS = 40_000
-"""Twice 115200 baud. The emulator forgets an interrupt that comes while interrupts are off until the next one,
-so what the firmware looks at every millisecond must fit into the FIFO."""
-UART_FIFO = 32
+"""Twice 115200 baud. The emulator keeps an interrupt that comes while interrupts are off until the next one,
+so what the firmware looks at every millisecond must fit into the FIFO.
+"""
 FIRST_ANALOG_PIN = 26
 PWM_MEGAHERTZ = 125.0
 PWM_FUNCTION = 4

@@ -5,6 +5,7 @@ PIN_COUNT = 20
 GPIO = tuple(range(2, 20))
 INPUT_ONLY = NO_PULL_UP = ()
 LED = 13
+ADC_OPTIONS = {}
 ANALOG = (14, 15, 16, 17, 18, 19)
 PWM = (3, 5, 6, 9, 10, 11)
 SERVO = (9, 10)
