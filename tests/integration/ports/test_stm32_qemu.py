@@ -17,7 +17,7 @@ from tests.integration.ports.qemu_nucleo import BSRR, QemuNucleo
 from tests.integration.ports.vector_runner import run_case
 from tests.unit.firmware.vectors import Case
 from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.hardware.boards.catalog import read_board
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.protocol import BoardEvent
 from zeroclaw_desktop.hardware.session import BoardSession, SessionEvents
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
@@ -29,16 +29,6 @@ pytestmark = pytest.mark.skipif(
 )
 TIM3_CCR1, TIM4_CCR1, TIM4_ARR = 0x40000434, 0x40000834, 0x4000082C
 LED = 5
-NUCLEO_FILE = """
-schema = 2
-key = "nucleo"
-name = "Nucleo"
-chip = "STM32F401RE"
-led_pin = "PA5"
-[pins]
-ports = { PA = 0 }
-digital = "PA0-PA15"
-"""
 
 
 def reads_a_level(case: Case) -> bool:
@@ -109,7 +99,7 @@ async def test_our_session_greets_blinks_and_stops(tmp_path: Path) -> None:
     board = QemuNucleo(tmp_path, opened=False)
     told = Told()
     events = SessionEvents(told.lost.append, told.events.append, told.observed)
-    profile = read_board(NUCLEO_FILE, "nucleo.toml")
+    profile = board_catalog()["nucleo-f401re"]
     session = BoardSession(board.port, profile, TelemetryIngest("nucleo", TelemetryStore()), events)
     try:
         await session.open(PortSettings())
