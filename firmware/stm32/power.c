@@ -34,6 +34,7 @@ const char *reset_cause(void)
 
 void watchdog_and_tick_start(void)
 {
+    DBGMCU_CR |= DBG_SLEEP; /* a debug probe can get in while the processor sleeps */
     DBGMCU_APB1_FZ |= APB1_FZ_IWDG; /* not while a debugger holds the processor */
     IWDG_KR = 0x5555;
     IWDG_PR = 3; /* 32 kHz / 32 */

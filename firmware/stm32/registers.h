@@ -89,7 +89,9 @@ typedef struct { /* section 11.12 */
 #define IWDG_KR (*(reg *)0x40003000u) /* section 16.4 */
 #define IWDG_PR (*(reg *)0x40003004u)
 #define IWDG_RLR (*(reg *)0x40003008u)
-#define DBGMCU_APB1_FZ (*(reg *)0xE0042008u) /* section 23.16 */
+#define DBGMCU_CR (*(reg *)0xE0042004u) /* section 23.16 */
+#define DBGMCU_APB1_FZ (*(reg *)0xE0042008u)
+#define DBG_SLEEP 1u
 #define APB1_FZ_IWDG (1u << 12)
 
 #define SYST_CSR (*(reg *)0xE000E010u) /* ARMv7-M manual, section B3.3 */

@@ -68,7 +68,8 @@ int16_t board_timer_channel(uint8_t pin)
     return found == 0 ? -1 : (int16_t)(found->timer * 16 + found->channel);
 }
 
-static void start_timer(timer_block *timer, uint32_t prescaler, uint32_t counts)
+/* Before its pins are connected: setting the counter to 0 would make them high at once. */
+static void set_up_timer(timer_block *timer, uint32_t prescaler, uint32_t counts)
 {
     timer->CR1 = 0;
     timer->PSC = prescaler - 1;
@@ -78,7 +79,6 @@ static void start_timer(timer_block *timer, uint32_t prescaler, uint32_t counts)
     if (timer == TIM1) {
         timer->BDTR = TIM_BDTR_MOE;
     }
-    timer->CR1 = TIM_CR1_CEN | TIM_CR1_ARPE;
 }
 
 /* The channel begins low and takes its first value over at the end of a period, so no pulse is cut or too long. */
@@ -107,14 +107,15 @@ static zc_result use_timer(uint8_t pin, zc_mode use, uint16_t value)
     }
     if (zc_hal_mode(pin) != use) {
         zc_hal_write(pin, 0); /* ends another use of the pin */
+        if (!is_running) {
+            uint32_t counts = use == ZC_MODE_PWM ? PWM_COUNTS : SERVO_PERIOD_US;
+            uint32_t hertz = use == ZC_MODE_PWM ? PWM_HERTZ * PWM_COUNTS : 1000000u;
+            set_up_timer(timer, clock_core_hertz() / hertz, counts);
+        }
         connect(wanted);
     }
     timer->CCR[wanted->channel - 1] = value;
-    if (!is_running) {
-        uint32_t counts = use == ZC_MODE_PWM ? PWM_COUNTS : SERVO_PERIOD_US;
-        uint32_t hertz = use == ZC_MODE_PWM ? PWM_HERTZ * PWM_COUNTS : 1000000u;
-        start_timer(timer, clock_core_hertz() / hertz, counts);
-    }
+    timer->CR1 = TIM_CR1_CEN | TIM_CR1_ARPE;
     pins_note_timer(pin, use, value);
     return ZC_OK;
 }

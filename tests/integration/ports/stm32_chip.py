@@ -246,6 +246,9 @@ class Stm32Chip:
             assert value & 1, "the ADC is off"
             self.registers[ADC1] = self.registers.get(ADC1, 0) | 2
             self.registers[offset] = value & ~(1 << 30)
+        elif block in TIMERS and place == 0x14 and value & 1:
+            self._check_no_pulse_begins(TIMERS[block], block)
+            self.registers[block + 0x24] = 0
         elif block == RCC and place == 0x74 and value & 1 << 24:
             self.registers[offset] = 0
         else:
@@ -272,6 +275,17 @@ class Stm32Chip:
         if offset == AIRCR and value >> 16 == 0x5FA and value & 4:
             self._reset_cause = "program"
             self._emulator.emu_stop()
+
+    def _check_no_pulse_begins(self, timer: str, block: int) -> None:
+        """UG sets the counter to 0 (section 13.4.6), which makes the outputs high at once."""
+        for (pin, _), route in TIMER_PINS.items():
+            port = GPIO + 0x400 * (pin // 16)
+            is_connected = self.registers.get(port, 0) >> pin % 16 * 2 & 3 == 2
+            if route[0] == timer and is_connected and self.timer_output(pin) == route:
+                enabled = self.registers.get(block + 0x20, 0) >> route[1] * 4 & 1
+                assert not enabled or self.registers.get(block + 0x34 + route[1] * 4, 0) == 0, (
+                    f"a pulse begins at pin {pin} while its timer is set up"
+                )
 
     # -- what the timers do to a pin ------------------------------------------------------------------
     def timer_output(self, pin: int) -> tuple[str, int] | None:
