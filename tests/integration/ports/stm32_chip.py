@@ -1,10 +1,10 @@
 """An STM32F401 for the tests: Unicorn runs the instructions, this file plays the registers of RM0368.
 
 It is stricter than the chip: a peripheral without its clock, an unknown register, and reading a register that
-the manual calls write-only fail the test. No interrupts come (Unicorn has none for this core), so the
-firmware's polling is what is tested; QEMU, in test_stm32_qemu.py, is where interrupts come. Time passes when
-the microsecond timer is read and when the processor sleeps, so a test is as fast as the computer and always
-gives the same.
+the manual calls write-only fail the test. No interrupts come by themselves (Unicorn has none for this core);
+a test may run a handler, and in QEMU, in test_stm32_qemu.py, interrupts are QEMU's. Time passes when the
+microsecond timer is read and when the processor sleeps, so a test is as fast as the computer and always gives
+the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from unicorn import UC_ARCH_ARM, UC_MODE_MCLASS, UC_MODE_THUMB, Uc
-from unicorn.arm_const import UC_ARM_REG_MSP, UC_ARM_REG_PC, UC_ARM_REG_SP
+from unicorn.arm_const import (
+    UC_ARM_REG_LR,
+    UC_ARM_REG_MSP,
+    UC_ARM_REG_PC,
+    UC_ARM_REG_R0,
+    UC_ARM_REG_R12,
+    UC_ARM_REG_SP,
+    UC_ARM_REG_XPSR,
+)
 
 from tests.integration.ports.wires import Wires
 from zeroclaw_desktop.hardware.simulator.intel_hex import parse_intel_hex
@@ -23,7 +31,13 @@ RAM, RAM_BYTES = 0x20000000, 96 * 1024
 PERIPHERALS, PERIPHERAL_BYTES = 0x40000000, 0x30000
 SYSTEM, SYSTEM_BYTES = 0xE000E000, 0x1000
 DEBUG, DEBUG_BYTES = 0xE0042000, 0x1000
-AIRCR = 0xD0C
+AIRCR, NVIC_ISER = 0xD0C, 0x100
+HANDLER_RETURN = FLASH + FLASH_BYTES - 4
+"""Where a handler returns to; nothing is there."""
+CORE_REGISTERS = (
+    *range(UC_ARM_REG_R0, UC_ARM_REG_R12 + 1),
+    *(UC_ARM_REG_LR, UC_ARM_REG_PC, UC_ARM_REG_XPSR),
+)
 READ_US = 1
 """Microseconds that pass with a reading of the timer."""
 SLEEP_US = 1000
@@ -66,7 +80,8 @@ class Stm32Chip:
         self.analog = [0] * 16
         """12-bit values at the ADC's inputs."""
         self.micros = 0
-        self.is_asleep = False
+        self.changes: list[tuple[int, int, int]] = []
+        """(microseconds, pin, level) of each change of an output."""
         self.registers: dict[int, int] = {}
         self._reset_cause: str | None = None
         self._fault: Exception | None = None
@@ -116,13 +131,13 @@ class Stm32Chip:
         for pin in self.wires.pins:
             pin.is_output, pin.latch, pin.pull_up = False, 0, False
         self.micros = 0
+        self.enabled_interrupts = 0
         stack, start = (
             int.from_bytes(self._emulator.mem_read(FLASH + place, 4), "little") for place in (0, 4)
         )
         self._emulator.reg_write(UC_ARM_REG_MSP, stack)
         self._emulator.reg_write(UC_ARM_REG_SP, stack)
         self._emulator.reg_write(UC_ARM_REG_PC, start | 1)
-        self.is_asleep = False
 
     def run_ms(self, milliseconds: int) -> bytes:
         """See chip_board.Chip."""
@@ -166,9 +181,7 @@ class Stm32Chip:
         """Run until the processor waits for an interrupt, which then comes a millisecond later."""
         pc = int(self._emulator.reg_read(UC_ARM_REG_PC))
         self._emulator.emu_start(pc | 1, 0xFFFFFFFF, count=INSTRUCTIONS)
-        if self._fault is not None:
-            fault, self._fault = self._fault, None
-            raise fault
+        self._check()
         if self._reset_cause is not None:
             cause, self._reset_cause = self._reset_cause, None
             self.reset(cause)
@@ -176,10 +189,37 @@ class Stm32Chip:
             return
         self.micros += SLEEP_US - self.micros % SLEEP_US
 
+    def _check(self) -> None:
+        if self._fault is not None:
+            fault, self._fault = self._fault, None
+            raise fault
+
     def crash(self) -> None:
         """Go on in the handler of a hard fault (ARMv7-M manual, table B1-4: vector 3)."""
         handler = int.from_bytes(self._emulator.mem_read(FLASH + 3 * 4, 4), "little")
         self._emulator.reg_write(UC_ARM_REG_PC, handler)
+
+    def interrupt(self, number: int) -> None:
+        """Run the handler of an interrupt that the firmware has enabled, as the processor would."""
+        assert self.enabled_interrupts >> number & 1, f"interrupt {number} is not enabled"
+        kept = {register: self._emulator.reg_read(register) for register in CORE_REGISTERS}
+        handler = int.from_bytes(self._emulator.mem_read(FLASH + (16 + number) * 4, 4), "little")
+        self._emulator.reg_write(UC_ARM_REG_LR, HANDLER_RETURN | 1)
+        self._emulator.emu_start(handler | 1, HANDLER_RETURN, count=INSTRUCTIONS)
+        for register, value in kept.items():
+            self._emulator.reg_write(register, value)
+        self._check()
+
+    def edge(self, pin: int, level: int) -> None:
+        """Change an input from outside; the interrupt comes when EXTI is set up for that (section 10)."""
+        before = self.wires.level(pin)
+        self.wires.drive(pin, level)
+        line = pin % 16
+        selected = self.registers.get(SYSCFG + 8 + line // 4 * 4, 0) >> line % 4 * 4 & 15
+        trigger = self.registers.get(EXTI + (0x08 if level else 0x0C), 0)
+        wanted = self.registers.get(EXTI, 0) & trigger & 1 << line and selected == pin // 16
+        if before != level and wanted:
+            self.interrupt(6 + line if line < 5 else 23 if line < 10 else 40)
 
     # -- registers ------------------------------------------------------------------------------------
     @staticmethod
@@ -265,13 +305,18 @@ class Stm32Chip:
         first = (block - GPIO) // 0x400 * 16
         for pin in range(first, min(first + 16, len(self.wires.pins))):
             wire, bit = self.wires.pins[pin], pin % 16
+            before = wire.is_output and wire.latch
             mode = modes >> 2 * bit & 3
             wire.is_output = mode == 1 or (mode == 2 and self.timer_output(pin) is not None)
             wire.latch = latch >> bit & 1 if mode == 1 else 0
             wire.pull_up = pulls >> 2 * bit & 3 == 1
+            if wire.is_output and wire.latch != before:
+                self.changes.append((self.micros, pin, wire.latch))
         self.wires.changed()
 
     def _write_system(self, offset: int, value: int) -> None:
+        if NVIC_ISER <= offset < NVIC_ISER + 12:
+            self.enabled_interrupts |= value << (offset - NVIC_ISER) * 8
         if offset == AIRCR and value >> 16 == 0x5FA and value & 4:
             self._reset_cause = "program"
             self._emulator.emu_stop()

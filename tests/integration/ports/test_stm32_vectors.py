@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.integration.ports.vector_runner import run_case
 from tests.unit.firmware.vectors import Case
 
 CASES = cases_for(NUCLEO)
+TIM11 = 0x14800
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +100,59 @@ def test_all_analog_channels(board: ChipBoard) -> None:
         assert board.ask("adc_read", channel=channel) == 100 + channel
         assert board.ask("adc_read", pin=pin) == 100 + channel
         board.chip.set_analog(pin, 0)
+
+
+def chip_of(board: ChipBoard) -> Stm32Chip:
+    """The chip that the board is on."""
+    assert isinstance(board.chip, Stm32Chip)
+    return board.chip
+
+
+@pytest.mark.parametrize("hertz", [31, 440, 1000, 20_000])
+def test_tone(board: ChipBoard, hertz: int) -> None:
+    """Timer 11 runs from 0 to ARR at 84 MHz / (PSC + 1); each time round its interrupt turns the pin."""
+    chip = chip_of(board)
+    board.ask("tone", pin=43, hz=hertz)
+    prescaler, top = (chip.registers[TIM11 + at] + 1 for at in (0x28, 0x2C))
+    assert 84e6 / prescaler / top / 2 == pytest.approx(hertz, rel=0.002)
+    assert (chip.registers[TIM11] & 1, chip.registers[TIM11 + 0x0C] & 1) == (1, 1)
+    levels = []
+    for _ in range(4):
+        chip.interrupt(26)
+        levels.append(chip.wires.level(43))
+    assert levels in ([1, 0, 1, 0], [0, 1, 0, 1])
+    board.ask("no_tone", pin=43)
+    assert chip.registers[TIM11] & 1 == 0
+    assert chip.wires.level(43) == 0
+
+
+@pytest.mark.parametrize("pin", [0, 19, 24, 42, 50])
+def test_the_second_serial_line_hears(board: ChipBoard, pin: int) -> None:
+    """9600 baud, 8N1: a frame is a start bit, eight bits from the lowest, a stop bit, of 104 us each."""
+    chip = chip_of(board)
+    chip.edge(pin, 1)
+    board.ask("uart_read", rx=pin)
+    for byte in b"Hi\x00\xff":
+        for bit in (0, *(byte >> place & 1 for place in range(8)), 1):
+            chip.edge(pin, bit)
+            chip.micros += 104
+    board.advance(3)
+    assert board.ask("uart_read", rx=pin) == {"data": b"Hi\x00\xff".hex(), "lost": 0}
+    chip.edge(pin, 0)  # a break: no stop bit
+    board.advance(3)
+    assert board.ask("uart_read", rx=pin) == {"data": "", "lost": 1}
+
+
+def test_the_second_serial_line_speaks(board: ChipBoard) -> None:
+    chip = chip_of(board)
+    board.ask("uart_write", tx=43, data="00")  # the line is idle high from here on
+    chip.changes.clear()
+    board.ask("uart_write", tx=43, data="a5")
+    edges = [(when, level) for when, pin, level in chip.changes if pin == 43]
+    # 0xA5 from the lowest bit: start 0, then 1 0 1 0 0 1 0 1, stop 1
+    assert [level for _, level in edges] == [0, 1, 0, 1, 0, 1, 0, 1]
+    lengths = [(later[0] - earlier[0]) / 104.17 for earlier, later in pairwise(edges)]
+    assert lengths == pytest.approx([1, 1, 1, 1, 2, 1, 1], abs=0.1)
 
 
 def test_a_full_window_of_requests_is_answered_in_order(board: ChipBoard) -> None:
