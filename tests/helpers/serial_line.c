@@ -6,14 +6,29 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 
 #define LINES 256
+#define RAISED (TIOCM_DTR | TIOCM_RTS)
 #define PARITY (PARENB | PARODD)
 
 static tcflag_t parity[LINES];
-static int modem[LINES];
+static int lowered[LINES]; /* of DTR and RTS: opening a port raises both (tty_port_raise_dtr_rts in drivers/tty) */
+
+/* Adds a state of the lines, "11" for DTR and RTS raised, to the file that SERIAL_LINE_STATES names. */
+static void note(int line)
+{
+    const char *path = getenv("SERIAL_LINE_STATES");
+    FILE *states = path == NULL ? NULL : fopen(path, "a");
+
+    if (states != NULL) {
+        fprintf(states, "%d%d\n", !(lowered[line] & TIOCM_DTR), !(lowered[line] & TIOCM_RTS));
+        fclose(states);
+    }
+}
 
 int tcsetattr(int line, int when, const struct termios *wanted)
 {
@@ -60,16 +75,19 @@ int ioctl(int line, unsigned long request, ...)
     if (line >= 0 && line < LINES) {
         switch (request) {
         case TIOCMGET:
-            *bits = modem[line];
+            *bits = RAISED & ~lowered[line];
             return 0;
         case TIOCMSET:
-            modem[line] = *bits;
+            lowered[line] = RAISED & ~*bits;
+            note(line);
             return 0;
         case TIOCMBIS:
-            modem[line] |= *bits;
+            lowered[line] &= ~*bits;
+            note(line);
             return 0;
         case TIOCMBIC:
-            modem[line] &= ~*bits;
+            lowered[line] |= RAISED & *bits;
+            note(line);
             return 0;
         }
     }

@@ -29,6 +29,8 @@ serial.protocol_handler_packages.append("zeroclaw_desktop.hardware.transport")
 if sys.platform != "win32":
     import termios
 
+    from zeroclaw_desktop.hardware.transport.modem_lines import TogetherSerial
+
     PORT_FAULTS: tuple[type[BaseException], ...] = (serial.SerialException, OSError, termios.error)
 else:
     PORT_FAULTS = (serial.SerialException, OSError)
@@ -158,6 +160,15 @@ class PollingHandle(_SerialHandle):
         self._woken.set()
 
 
+def _new_device(port: str) -> serial.SerialBase:
+    """What will open the port; nothing is opened yet."""
+    if "://" in port or sys.platform == "win32":
+        return serial.serial_for_url(port, do_not_open=True, exclusive=None)
+    device = TogetherSerial()
+    device.port = port
+    return device
+
+
 def open_port(port: str, settings: PortSettings) -> PortHandle:
     """Open a port by path, COM name or URL (``sim://``, ``socket://``).
 
@@ -165,7 +176,7 @@ def open_port(port: str, settings: PortSettings) -> PortHandle:
         PortError: a kind that says why; with the holder's name when it is busy and the system tells.
     """
     try:
-        device = serial.serial_for_url(port, do_not_open=True, exclusive=None)
+        device = _new_device(port)
         device.baudrate = settings.baud
         device.dtr = settings.assert_dtr
         device.rts = settings.assert_rts
