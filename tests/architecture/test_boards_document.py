@@ -42,7 +42,7 @@ def row_of(board: BoardProfile) -> list[str]:
 
 
 def rows_in(text: str) -> list[list[str]]:
-    lines = [line for line in text.splitlines() if re.match(r"\| .*`", line)]
+    lines = [line for line in text.splitlines() if re.match(r"\| [^|]+ \| `[\w-]+` \|", line)]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -79,3 +79,13 @@ class TestGuide:
         board = catalog.read_board(example, guide.name)
         assert board.key == "tea-machine"
         assert board.flash.methods == ("esptool",)
+
+
+def named_tests() -> list[str]:
+    return sorted(set(re.findall(r"`(tests/[\w/]+\.py(?:::\w+)?)`", TABLE.read_text(encoding="utf-8"))))
+
+
+@pytest.mark.parametrize("named", named_tests())
+def test_the_tests_that_the_tables_name_are_there(named: str) -> None:
+    path, _, name = named.partition("::")
+    assert f"def {name}" in (ROOT / path).read_text(encoding="utf-8")
