@@ -130,14 +130,17 @@ class Journal:
     async def before(self, payload: ActionPayload, prepared: Prepared) -> None:
         """Write the row before; to be awaited when the resources are held and nothing was sent yet.
 
-        Two kinds are noted without waiting for the commit: what may run while the emergency stop is latched,
-        because no disk delays a stop, and what only looks (idempotent, no pin changes planned), because a
+        Two kinds are noted without waiting for the commit: what stops or only makes safe, because no disk
+        delays a stop nor forbids one, and what only looks (idempotent, no pin changes planned), because a
         crash in the middle of it leaves nothing to find out or to make safe.
 
         Raises:
             StoreError: the row could not be written; the action must not run.
         """
+        stops = prepared.command.when_stopped or prepared.command.only_makes_safe
         if not self._store.session:
+            if stops:
+                return
             raise StoreClosedError("The journal is not open.", details={"path": str(self._store.path)})
         monotonic, wall = self._clock.monotonic(), self._clock.wall()
         opened = self._opened(payload, monotonic, wall)
@@ -148,7 +151,7 @@ class Journal:
         else:
             self._batch.began.append((device, monotonic, wall, params, planned, opened.number))
         looks = prepared.command.idempotent and not prepared.changes
-        if prepared.command.when_stopped or looks:
+        if stops or looks:
             self._flush_soon(FLUSH_SECONDS)
         else:
             await self._committed()

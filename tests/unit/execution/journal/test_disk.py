@@ -34,16 +34,36 @@ async def test_commands_that_come_together_share_commits(world: World) -> None:
     assert counts.steps == 4 * len(pins)
 
 
-async def test_a_stop_never_waits_for_the_disk(world: World) -> None:
-    """EX-16: while the disk hangs the stop command runs all the same."""
+@pytest.mark.parametrize(
+    ("action", "params"),
+    [
+        ("motor_emergency_stop", {}),
+        ("motor_stop", {"pwm_pin": 5}),
+        ("output_release", {"pin": 5}),
+        ("board_safe", {}),
+    ],
+)
+async def test_a_stop_never_waits_for_the_disk(world: World, action: str, params: dict[str, int]) -> None:
+    """EX-16: while the disk hangs what stops or makes safe runs all the same."""
     gate = world.hold()
-    payload = make_payload("motor_emergency_stop", source="manual")
+    payload = make_payload(action, params, source="manual", device_id="a")
     prepared = world.door.executor.prepare(payload)
     await asyncio.wait_for(world.journal.before(payload, prepared), 5)
     gate.set()
     entry = await world.journal.task(payload.task_id)
     assert entry is not None
     assert entry.began is not None
+
+
+async def test_a_stop_reaches_the_board_on_a_full_disk(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """EX-16: what moves a pin is refused without its row, what stops it is not."""
+    monkeypatch.setattr(journal_module, "RETRY_SECONDS", 0.05)
+    assert (await world.door.do("digital_write", {"pin": 7, "value": 1}, device_id="a")).ok
+    await world.limit_pages(0)
+    await world.door.do("digital_write", {"pin": 7, "value": 1, "text": "x" * 50_000}, device_id="a")
+    await world.door.do("output_release", {"pin": 7}, device_id="a")
+    assert world.door.boards.level(7, "a") == 0
+    await world.limit_pages(1_000)
 
 
 async def test_without_room_nothing_moves_what_only_looks_goes_on_and_no_row_is_lost(
@@ -91,6 +111,8 @@ async def test_without_an_open_store_a_movement_is_refused_and_steps_are_not_not
     journal.report(ActionTransition(payload, ActionState.PENDING, 1.0, 2.0))
     with pytest.raises(StoreClosedError):
         await journal.before(payload, Door("a").executor.prepare(payload))
+    stop = make_payload("output_release", {"pin": 7}, source="manual", device_id="a")
+    await journal.before(stop, Door("a").executor.prepare(stop))
     assert not list(tmp_path.iterdir())
 
 
