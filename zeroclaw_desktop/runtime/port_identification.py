@@ -13,7 +13,7 @@ from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.discovery.chip_probe import boards_with, probe_chip
 from zeroclaw_desktop.hardware.discovery.greeting import Greeting, greet
-from zeroclaw_desktop.hardware.transport.open_errors import busy_error, port_holders
+from zeroclaw_desktop.hardware.transport.open_errors import refuse_unusable
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,7 @@ async def identify_port(
     Raises:
         PortError: the port cannot be opened; with the holder's name when it is in use.
     """
-    if await asyncio.to_thread(port_holders, port):
-        raise busy_error(port)
+    await asyncio.to_thread(refuse_unusable, port)
     on_step("firmware")
     heard = await greet(port)
     if heard.board in board_catalog():

@@ -15,7 +15,7 @@ from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.connection import BoardConnection
-from zeroclaw_desktop.hardware.errors import FlashError
+from zeroclaw_desktop.hardware.errors import FlashError, PortMissingError
 from zeroclaw_desktop.hardware.flashing.boot_messages import boot_trouble
 from zeroclaw_desktop.hardware.flashing.formats.reading import ENDINGS, LIST
 from zeroclaw_desktop.hardware.flashing.formats.restore_file import RestorePoint
@@ -25,7 +25,7 @@ from zeroclaw_desktop.hardware.flashing.methods import METHODS
 from zeroclaw_desktop.hardware.flashing.restore_points import RestorePoints
 from zeroclaw_desktop.hardware.flashing.surroundings import Surroundings
 from zeroclaw_desktop.hardware.flashing.tools import Tool
-from zeroclaw_desktop.hardware.transport.open_errors import busy_error, port_holders
+from zeroclaw_desktop.hardware.transport.open_errors import refuse_unusable
 
 FAR_END_MISSING = frozenset(
     ("volume_missing", "volume_unmounted", "probe_missing", "dfu_missing", "core_missing", "target_unknown")
@@ -242,10 +242,14 @@ class Flasher:
         listener: FlashListener,
     ) -> _Written:
         """Write by the best way whose far end is there: drive, probe or boot loader."""
-        first: FlashError | None = None
+        first: FlashError | PortMissingError | None = None
         for method, tool in tools:
             if method.needs_port:
-                await self._refuse_busy(port)
+                try:
+                    await asyncio.to_thread(refuse_unusable, port)
+                except PortMissingError as error:
+                    first = first or error
+                    continue
             try:
                 with _job_folder() as folder:
                     job = FlashJob(
@@ -285,8 +289,3 @@ class Flasher:
             return job, await self.restore_points.keep(method, job, board_id, skip)
         finally:
             del self._skips[board_id]
-
-    @staticmethod
-    async def _refuse_busy(port: str) -> None:
-        if await asyncio.to_thread(port_holders, port):
-            raise busy_error(port)

@@ -15,6 +15,7 @@ from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.foundation.text import visible
 from zeroclaw_desktop.hardware.errors import FlashError
+from zeroclaw_desktop.hardware.flashing.formats.avr_vectors import other_chip
 from zeroclaw_desktop.hardware.flashing.formats.content import FormatError
 from zeroclaw_desktop.hardware.flashing.formats.esp_layout import check_layout
 from zeroclaw_desktop.hardware.flashing.formats.reading import read_firmware
@@ -189,6 +190,9 @@ def check_fit(image: FirmwareImage, profile: BoardProfile) -> None:
             image.path,
             f"it starts at 0x{first:X} instead of 0x{flash.start:X}, so the board would not start it",
         )
+    other = "" if image.restore_point else other_chip(image.segments[first], profile.chip)
+    if other:
+        raise unfit(image.path, f"it was built for the {other}, but the board has an {profile.chip}")
 
 
 def unfit(path: Path, reason: str) -> FlashError:

@@ -65,6 +65,23 @@ def explain_open_failure(port: str, error: BaseException) -> PortError:
     return PortError(f"The port {port} could not be opened: {error}", code="port_failed", details=details)
 
 
+def refuse_unusable(port: str) -> None:
+    """Refuse a port that a program which is started for it could not open; it is not opened for that.
+
+    Some programs go on without an end where a port is missing (avrdude 7.1 with ``-c wiring``).
+
+    Raises:
+        PortError: it is not there, may not be opened, or another process has it.
+    """
+    if "://" not in port and sys.platform != "win32":
+        if not os.path.exists(port):
+            raise explain_open_failure(port, OSError(errno.ENOENT, os.strerror(errno.ENOENT)))
+        if not os.access(port, os.R_OK | os.W_OK):
+            raise explain_open_failure(port, OSError(errno.EACCES, os.strerror(errno.EACCES)))
+    if port_holders(port):
+        raise busy_error(port)
+
+
 _PERMISSION_HINTS = {
     "not_in_group": "Join the group that owns it (sudo usermod -aG {group} {user}), then log in again.",
     "login_needed": "You are a member of the group {group} by now: log out and in again.",

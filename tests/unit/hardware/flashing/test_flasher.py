@@ -75,6 +75,7 @@ class Bench:
         self.end = end
         self.notes = Notes()
         self.plugged = True
+        self._path = str(end.path)
         self._monkeypatch = monkeypatch
         self._connections: list[BoardConnection] = []
 
@@ -92,7 +93,11 @@ class Bench:
     async def _locate(self) -> str:
         if not self.plugged:
             raise PortMissingError("it is not plugged in")
-        return str(self.end.path)
+        return self._path
+
+    def vanish(self) -> None:
+        """The board stays known, but its port is gone when a tool would open it."""
+        self._path = f"{self.end.path}-gone"
 
     def plug_in(self) -> None:
         self.plugged = True
@@ -162,6 +167,21 @@ class TestWays:
             == "tool_missing"
         )
         assert await bench.refused() == "flash_unsupported"
+
+    async def test_where_the_port_is_not_there_the_next_way_is_taken(self, bench: Bench) -> None:
+        one, two = Way("one"), Way("two")
+        one.needs_port = True
+        bench.vanish()
+        assert await bench.flash(one, two) == "two"
+        assert one.jobs == []
+
+    async def test_no_tool_is_started_for_a_port_that_is_not_there(self, bench: Bench) -> None:
+        one = Way("one")
+        one.needs_port = True
+        bench.vanish()
+        with pytest.raises(PortMissingError, match="There is no port"):
+            await bench.flash(one)
+        assert one.jobs == []
 
     async def test_whether_it_was_compared_is_told(self, bench: Bench) -> None:
         report = await bench.flasher().flash(bench.connection(Way("one")), FlashRequest(), bench.notes)

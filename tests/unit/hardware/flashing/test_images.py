@@ -55,6 +55,24 @@ class TestFiles:
     def test_a_program_for_another_chip_starts_elsewhere(self, tmp_path: Path) -> None:
         assert "starts at 0x100" in reason(hex_file(tmp_path, record(0x100, b"\x00")))
 
+    @pytest.mark.parametrize(
+        ("built_for", "board"),
+        [
+            ("arduino-mega", "arduino-uno"),
+            ("arduino-mega", "arduino-leonardo"),
+            ("arduino-uno", "arduino-mega"),
+            ("arduino-nano", "arduino-leonardo"),
+        ],
+    )
+    def test_a_program_for_another_avr_chip_is_known_by_its_vectors(self, built_for: str, board: str) -> None:
+        (image, *_) = shipped_images(board_catalog()[built_for])
+        with pytest.raises(FlashError, match=board_catalog()[built_for].chip):
+            image_from_file(image.path, board_catalog()[board])
+
+    def test_boards_with_one_chip_take_each_others_programs(self) -> None:
+        (image, *_) = shipped_images(board_catalog()["arduino-nano"])
+        assert image_from_file(image.path, UNO).size == image.size
+
     def test_an_empty_file(self, tmp_path: Path) -> None:
         assert "it holds no data" in reason(hex_file(tmp_path))
 
