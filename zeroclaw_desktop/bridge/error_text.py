@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from zeroclaw_desktop.bridge.reason_text import chinese_reason
 from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.assets import resource_path
@@ -113,6 +114,7 @@ def error_view(
     title, next_text = message, hint
     row = _chinese().get(code) if language == "zh" else None
     if row is not None:
+        details = _with_chinese_reason(details)
         title = filled(row["text"], details, language)
         next_text = filled(row["next"], details, language)
         if details.get("wrote"):
@@ -121,6 +123,14 @@ def error_view(
     return ErrorView(
         title, "", next_text, _ACTIONS.get(code, ""), raw or str(details.get("output", "")), code
     )
+
+
+def _with_chinese_reason(details: Mapping[str, Any]) -> Mapping[str, Any]:
+    reason = details.get("reason")
+    if not isinstance(reason, str) or "reason_zh" in details:
+        return details
+    chinese = chinese_reason(reason)
+    return details if chinese is None else {**details, "reason_zh": chinese}
 
 
 def error_view_of(error: ZeroClawError, language: Language) -> ErrorView:
