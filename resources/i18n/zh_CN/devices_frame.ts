@@ -796,8 +796,8 @@
         <translation>连接开发板</translation>
     </message>
     <message>
-        <source>Plug in an Arduino Uno by USB. It shows up by itself; one button flashes it.</source>
-        <translation>用 USB 插上 Arduino Uno，它会自动出现；按一个按钮即可烧录。</translation>
+        <source>Plug in an Arduino, ESP32, Nucleo or Pico by USB. It shows up; one button flashes it.</source>
+        <translation>用 USB 插上 Arduino、ESP32、Nucleo 或 Pico，它会自动出现，一键即可烧录。</translation>
     </message>
     <message>
         <source>Show boards and ports</source>

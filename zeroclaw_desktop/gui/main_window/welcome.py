@@ -114,7 +114,7 @@ class WelcomePage(QWidget):
             )
         self.board.set_texts(
             self.tr("Connect a board"),
-            self.tr("Plug in an Arduino Uno by USB. It shows up by itself; one button flashes it."),
+            self.tr("Plug in an Arduino, ESP32, Nucleo or Pico by USB. It shows up; one button flashes it."),
             self.tr("Show boards and ports"),
         )
         self.look.set_texts(
