@@ -47,6 +47,7 @@ _ACTIONS = {
     "volume_several": "retry",
     "volume_unmounted": "retry",
     "port_busy": "retry",
+    "port_busy_modem": "retry",
     "port_missing": "retry",
     "simulator": "start_simulator",
 }
@@ -67,6 +68,7 @@ _BEFORE_ANYTHING = frozenset(
         "no_boot_loader",
         "not_in_sync",
         "port_busy",
+        "port_busy_modem",
         "port_failed",
         "port_missing",
         "port_permission",

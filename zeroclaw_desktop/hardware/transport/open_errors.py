@@ -15,6 +15,8 @@ from zeroclaw_desktop.hardware.errors import (
 )
 from zeroclaw_desktop.hardware.transport.permissions import permission_problem
 
+MODEM_MANAGER = "ModemManager"
+_OURSELVES = Path("/proc/self")
 _BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
 
 
@@ -31,11 +33,16 @@ def port_holders(port: str) -> list[str]:
         if not process.name.isdigit() or int(process.name) == os.getpid():
             continue
         try:
-            if any(_leads_to(link, target) for link in (process / "fd").iterdir()):
+            if _held_by(process, target):
                 holders.append(f"{(process / 'comm').read_text().strip()} ({process.name})")
         except OSError:
             continue
     return holders
+
+
+def _held_by(process: Path, target: str) -> bool:
+    """Whether a process has a file open; raises OSError where that cannot be seen."""
+    return any(_leads_to(link, target) for link in (process / "fd").iterdir())
 
 
 def _leads_to(link: Path, target: str) -> bool:
@@ -107,9 +114,32 @@ def busy_error(port: str) -> PortBusyError:
     """The error for a port that somebody else has, naming who if the system tells."""
     holders = port_holders(port)
     by = f" by {', '.join(holders)}" if holders else ""
+    details = {"port": port, "holder": by, "holders": holders}
+    unseen = (
+        not holders and sys.platform.startswith("linux") and not _held_by(_OURSELVES, os.path.realpath(port))
+    )
+    if any(name.startswith(MODEM_MANAGER) for name in holders) or (unseen and _modem_manager_runs()):
+        return PortBusyError(
+            f"The port {port} is in use, as it seems by ModemManager, which asks new ports for modems.",
+            hint="Try again in half a minute, or keep it away for good: Allow access on the Devices page.",
+            code="port_busy_modem",
+            retryable=True,
+            details=details,
+        )
     return PortBusyError(
         f"The port {port} is in use{by}.",
         hint="Close the other program and try again.",
         retryable=True,
-        details={"port": port, "holder": by, "holders": holders},
+        details=details,
     )
+
+
+def _modem_manager_runs() -> bool:
+    """Whether it may be the one that cannot be seen, as it belongs to root; Linux only."""
+    for name in Path("/proc").glob("[0-9]*/comm"):
+        try:
+            if name.read_text(encoding="utf-8", errors="replace").strip() == MODEM_MANAGER:
+                return True
+        except OSError:
+            continue
+    return False

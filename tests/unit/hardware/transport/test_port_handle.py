@@ -24,7 +24,7 @@ from zeroclaw_desktop.hardware.errors import (
     PortPermissionError,
 )
 from zeroclaw_desktop.hardware.transport import discovery
-from zeroclaw_desktop.hardware.transport.open_errors import explain_open_failure, port_holders
+from zeroclaw_desktop.hardware.transport.open_errors import busy_error, explain_open_failure, port_holders
 from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
 
 pytestmark = pytest.mark.skipif(
@@ -200,6 +200,29 @@ class TestOpening:
             holder.communicate(timeout=20)
         assert port_holders(line.path) == []
         open_port(line.path, PortSettings()).close()
+
+    def test_a_holder_that_looks_for_modems_is_explained(self, line: Line, tmp_path: Path) -> None:
+        """Complaint of HW-2: for half a minute after plugging ModemManager has the port."""
+        program = tmp_path / "ModemManager"
+        program.symlink_to(sys.executable)
+        holder = subprocess.Popen(
+            [
+                program,
+                "-c",
+                "import sys; port = open(sys.argv[1], 'rb', 0); print(1, flush=True); input()",
+                line.path,
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == b"1\n"
+            error = busy_error(line.path)
+        finally:
+            holder.communicate(b"\n", timeout=20)
+        assert error.code == "port_busy_modem"
+        assert f"({holder.pid})" in error.details["holder"]
 
     def test_other_programs_are_kept_out_while_it_is_open(self, line: Line, port: PortHandle) -> None:
         assert isinstance(port.read(0), bytes)
