@@ -419,7 +419,9 @@ class LoaderDouble(threading.Thread):
         self._answer(opcode, data=digest.digest() if self._stub else digest.hexdigest().encode())
 
     def _erase(self, opcode: int, _data: bytes) -> None:
-        self.seen.whole_erases += opcode == ERASE_FLASH
+        if opcode == ERASE_FLASH:
+            self.seen.whole_erases += 1
+            self.flash[:] = b"\xff" * len(self.flash)
         self._answer(opcode)
 
     def _read_slow(self, opcode: int, data: bytes) -> None:

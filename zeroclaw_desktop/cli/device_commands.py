@@ -8,6 +8,7 @@ from typing import Any
 
 from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line, print_note
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime, run
+from zeroclaw_desktop.contracts.actions import ActionFault
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 
@@ -36,6 +37,20 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
         help="keep what is on the board before its first flash (default: as in the settings)",
     )
     flash.set_defaults(run=flash_device)
+    erase = verbs.add_parser("erase", parents=[common], help="erase everything on a board's chip")
+    erase.add_argument("--board", required=True, help="port of the board")
+    erase.add_argument("--type", required=True, help="kind of the board on that port")
+    erase.add_argument("--confirm", default="", metavar="NAME", help="name of the board, so that it is meant")
+    erase.add_argument(
+        "--by-hand", action="store_true", help="the board was put into its boot mode by its buttons"
+    )
+    erase.add_argument(
+        "--save-first",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep what is on the board before (default: yes)",
+    )
+    erase.set_defaults(run=erase_device)
     ask = verbs.add_parser("ask", parents=[common], help="find out which board is on a port; may restart it")
     ask.add_argument("port", help="path of the port, as in 'device list'")
     ask.set_defaults(run=ask_port)
@@ -155,18 +170,63 @@ def flash_device(options: argparse.Namespace) -> int:
                     if row["warning"]:
                         print_note(row["warning"])
                 return DONE
-            fault = result.faults[0]
-            print_error(
-                ZeroClawError(
-                    fault.message,
-                    hint=str(fault.details.get("hint", "")),
-                    code=str(fault.details.get("kind", fault.symbol)),
-                ),
-                as_json=options.json,
-            )
-            return FAILED
+            return _told(result.faults[0], options)
 
     return run(main)
+
+
+def _told(fault: ActionFault, options: argparse.Namespace) -> int:
+    error = ZeroClawError(
+        fault.message,
+        hint=str(fault.details.get("hint", "")),
+        code=str(fault.details.get("kind", fault.symbol)),
+    )
+    print_error(error, as_json=options.json)
+    return FAILED
+
+
+def erase_device(options: argparse.Namespace) -> int:
+    """Erase a board's chip; its name must be given, or typed when it is asked for."""
+
+    async def main() -> int:
+        from zeroclaw_desktop.contracts.events import FlashLogged, FlashProgressed
+        from zeroclaw_desktop.execution.payloads import make_payload
+
+        async with command_runtime(verbose=options.verbose) as runtime:
+            show = _Progress(quiet=options.json)
+            runtime.bus.subscribe(FlashProgressed, show.progressed)
+            if options.verbose:
+                runtime.bus.subscribe(FlashLogged, lambda event: print_note(event.line))
+            board_id = await _board_to_flash(runtime, options)
+            name = runtime.roster.connection(board_id).name
+            params = {
+                "confirm": options.confirm or _typed(name, options),
+                "by_hand": options.by_hand,
+                "save_first": options.save_first,
+            }
+            payload = make_payload("erase_flash", params, source="manual", device_id=board_id)
+            result = await runtime.executor.submit(payload)
+            show.finish()
+            if not result.ok:
+                return _told(result.faults[0], options)
+            row = {"ok": True, **result.value}
+            if options.json:
+                print_json(row)
+            else:
+                print_line("Erased. The board does nothing until a firmware is written.")
+                if row["restore_point"]:
+                    print_line(f"What was on it is saved in {row['restore_point']}.")
+            return DONE
+
+    return run(main)
+
+
+def _typed(name: str, options: argparse.Namespace) -> str:
+    """What the person types at a terminal; '' where nobody can be asked."""
+    if options.json or not sys.stdin.isatty():
+        return ""
+    print_note("Everything on the chip will be erased: program, boot loader, settings and files.")
+    return input(f"Type the board's name to go on ({name}): ")
 
 
 async def _board_to_flash(runtime: Any, options: argparse.Namespace) -> str:

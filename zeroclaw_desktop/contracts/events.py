@@ -64,8 +64,8 @@ class FlashProgressed:
     """A flash job moved on.
 
     Attributes:
-        phase: ``check``, ``prepare``, ``backup``, ``copy`` (beside the old firmware), ``write``, ``verify``,
-            ``reset``, ``handshake``, ``done``, ``failed``, ``cancelled``.
+        phase: ``check``, ``prepare``, ``backup``, ``copy`` (beside the old firmware), ``erase``, ``write``,
+            ``verify``, ``reset``, ``handshake``, ``done``, ``failed``, ``cancelled``.
         percent: 0..100 of the phase, or None.
     """
 

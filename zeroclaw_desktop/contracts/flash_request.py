@@ -20,3 +20,16 @@ class FlashRequest:
     method: str = ""
     by_hand: bool = False
     save_first: bool | None = None
+
+
+@dataclass(frozen=True)
+class EraseRequest:
+    """The wish to erase a whole chip.
+
+    Attributes:
+        by_hand: as in FlashRequest.
+        save_first: whether to read what is on the board, although that was done before.
+    """
+
+    by_hand: bool = False
+    save_first: bool = True

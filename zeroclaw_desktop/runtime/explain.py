@@ -8,10 +8,11 @@ from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionFault, ActionPayload, Permission
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
-from zeroclaw_desktop.contracts.flash_request import FlashRequest
+from zeroclaw_desktop.contracts.flash_request import EraseRequest, FlashRequest
 from zeroclaw_desktop.execution.error_table import error_table
 from zeroclaw_desktop.execution.errors import FaultError
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
+from zeroclaw_desktop.execution.handlers.erase import erase_command
 from zeroclaw_desktop.execution.parsers.registry import form_of, standard_parsers
 from zeroclaw_desktop.execution.preparation import prepare
 from zeroclaw_desktop.execution.registry import CommandRegistry
@@ -35,8 +36,12 @@ def _registry(boards: PaperBoards) -> CommandRegistry:
     def flash(board_id: str, request: FlashRequest) -> Awaitable[Mapping[str, Any]]:
         return _do_nothing(board_id, request)
 
+    def erase(board_id: str, request: EraseRequest) -> Awaitable[Mapping[str, Any]]:
+        return _do_nothing(board_id, request)
+
     registry = CommandRegistry()
     register_builtin(registry, boards, flash, stop)
+    registry.register(erase_command(erase))
     return registry
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.boards import BoardInfo
 from zeroclaw_desktop.contracts.events import FlashLogged, FlashProgressed
-from zeroclaw_desktop.contracts.flash_request import FlashRequest
+from zeroclaw_desktop.contracts.flash_request import EraseRequest, FlashRequest
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher, known_methods
@@ -42,7 +42,7 @@ class _Listener:
 
     def phase(self, name: str, percent: float | None, message: str) -> None:
         self.asked = self.asked or name == "prepare"
-        self.wrote = self.wrote or name in WRITING_PHASES
+        self.wrote = self.wrote or name in WRITING_PHASES or name == "erase"
         self._bus.publish(
             FlashProgressed(self._board_id, name, percent, message, seconds=time.monotonic() - self._started)
         )
@@ -128,6 +128,29 @@ class FlashService:
             "restore_point": kept,
             "warning": warning.message if warning else "",
         }
+
+    async def erase(self, board_id: str, request: EraseRequest) -> Mapping[str, Any]:
+        """Erase a board's chip; returns the report as a plain row.
+
+        Raises:
+            ZeroClawError: why it did not succeed; the bus has been told the same.
+        """
+        started = time.monotonic()
+        connection = self._roster.connection(board_id)
+        listener = _Listener(board_id, self._bus, started)
+        self._store.add_marker("erase", "flash", source_id=board_id)
+        try:
+            report = await self._flasher.erase(connection, request, listener)
+        except asyncio.CancelledError:
+            self._end(board_id, "cancelled", started, _cancelled(listener))
+            raise
+        except ZeroClawError as error:
+            self._end(board_id, "failed", started, error)
+            raise
+        kept = str(report.restore_point) if report.restore_point is not None else ""
+        details = {"image": "", "method": report.method, "restore_point": kept, "erased": True}
+        self._bus.publish(FlashProgressed(board_id, "done", 100.0, seconds=report.seconds, details=details))
+        return {"method": report.method, "seconds": round(report.seconds, 3), "restore_point": kept}
 
     def _end(self, board_id: str, phase: str, started: float, error: ZeroClawError | None = None) -> None:
         self._bus.publish(

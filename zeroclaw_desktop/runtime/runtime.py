@@ -15,6 +15,7 @@ from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
+from zeroclaw_desktop.execution.handlers.erase import erase_command
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
@@ -139,6 +140,7 @@ class Runtime:
         self._tasks = TaskSupervisor("runtime")
         self._watch_ports = watch_ports
         register_builtin(self.registry, self.roster, self.flashing.flash, self.stop_everything.trigger)
+        self.registry.register(erase_command(self.flashing.erase))
         self._follow_settings()
         self.bus.subscribe(ActionTransition, self._mark_on_plots)
 

@@ -353,6 +353,10 @@
         <translation>正在准备</translation>
     </message>
     <message>
+        <source>Erasing</source>
+        <translation>正在擦除</translation>
+    </message>
+    <message>
         <source>Writing</source>
         <translation>正在写入</translation>
     </message>

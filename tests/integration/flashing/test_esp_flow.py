@@ -18,11 +18,12 @@ from tests.helpers.flash_boards import esp_board
 from tests.integration.flashing.conftest import MakeLoader
 from tests.unit.hardware.far_end import as_our_firmware, until
 from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.contracts.actions import ActionResult, ActionState
+from zeroclaw_desktop.contracts.actions import ActionResult, ActionState, Permission
 from zeroclaw_desktop.contracts.events import FlashProgressed
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.foundation.paths import home_folder
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.runtime.runtime import Runtime
 
 BOARD = "esp32c3-on-usb"
@@ -51,6 +52,10 @@ class EspDesk:
         payload = make_payload(
             "flash_firmware", {"firmware": name, **params}, source="manual", device_id=BOARD
         )
+        return await self.runtime.executor.submit(payload)
+
+    async def erase(self, name: str) -> ActionResult:
+        payload = make_payload("erase_flash", {"confirm": name}, source="manual", device_id=BOARD)
         return await self.runtime.executor.submit(payload)
 
     def phases(self) -> list[str]:
@@ -202,3 +207,44 @@ async def test_what_the_board_prints_after_its_start_is_looked_at(
     assert result.ok
     assert (desk.events[-1].phase, desk.events[-1].fault_code) == ("done", code)
     assert bool(result.value["warning"]) is (code != "")
+
+
+async def test_erasing_needs_the_boards_own_name(desk: EspDesk) -> None:
+    before = bytes(desk.double.flash)
+    for name in ("", "board", "Another board"):
+        result = await desk.erase(name)
+        assert [fault.code for fault in result.faults] == [Code.NOT_A_CHOICE]
+        assert "Board" in result.faults[0].message
+    assert bytes(desk.double.flash) == before
+    assert desk.double.seen.whole_erases == 0
+    assert desk.events == []
+
+
+async def test_only_a_person_may_erase(desk: EspDesk) -> None:
+    command = desk.runtime.registry.find("erase_flash")
+    assert command is not None
+    assert command.permission is Permission.ROOT
+    assert not command.for_models
+
+
+async def test_everything_is_erased_after_it_was_kept(desk: EspDesk) -> None:
+    """HW-6: asks before erase; what was there can be written back."""
+    assert (await desk.flash(NEW)).ok  # so that there is a restore point already
+    before = bytes(desk.double.flash)
+    desk.events.clear()
+    result = await desk.erase("Board")
+    assert result.ok, result.faults
+    assert desk.double.seen.whole_erases == 1
+    assert set(desk.double.flash) == {0xFF}
+    assert desk.phases() == ["check", "prepare", "backup", "erase", "reset", "done"]
+    kept = Path(result.value["restore_point"])
+    assert kept.read_bytes() == before
+    assert (await desk.flash(str(kept))).ok
+    assert bytes(desk.double.flash) == before
+
+
+async def test_a_board_that_cannot_be_erased_says_so(desk: EspDesk) -> None:
+    desk.runtime.roster.add("uno", "Uno", board_catalog()["arduino-uno"], str(desk.double.path))
+    payload = make_payload("erase_flash", {"confirm": "Uno"}, source="manual", device_id="uno")
+    result = await desk.runtime.executor.submit(payload)
+    assert result.faults[0].details["kind"] == "flash_unsupported"

@@ -416,6 +416,7 @@ class FlashSheet(Sheet):
             "prepare": self.tr("Preparing"),
             "backup": self.tr("Saving what is on the board"),
             "copy": self.tr("Copying"),
+            "erase": self.tr("Erasing"),
             "write": self.tr("Writing"),
             "verify": self.tr("Verifying"),
             "reset": self.tr("Restarting the board"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
-from zeroclaw_desktop.contracts.flash_request import FlashRequest
+from zeroclaw_desktop.contracts.flash_request import EraseRequest, FlashRequest
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.connection import BoardConnection
@@ -19,8 +19,14 @@ from zeroclaw_desktop.hardware.errors import FlashError, PortMissingError
 from zeroclaw_desktop.hardware.flashing.boot_messages import boot_trouble
 from zeroclaw_desktop.hardware.flashing.formats.reading import ENDINGS, LIST
 from zeroclaw_desktop.hardware.flashing.formats.restore_file import RestorePoint
-from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, find_image
-from zeroclaw_desktop.hardware.flashing.method import FlashJob, FlashListener, FlashMethod, ReadableMethod
+from zeroclaw_desktop.hardware.flashing.images import NO_IMAGE, FirmwareImage, find_image
+from zeroclaw_desktop.hardware.flashing.method import (
+    ErasableMethod,
+    FlashJob,
+    FlashListener,
+    FlashMethod,
+    ReadableMethod,
+)
 from zeroclaw_desktop.hardware.flashing.methods import METHODS
 from zeroclaw_desktop.hardware.flashing.restore_points import RestorePoints
 from zeroclaw_desktop.hardware.flashing.surroundings import Surroundings
@@ -56,6 +62,21 @@ class FlashReport:
     restore_point: Path | None = None
     warning: FlashError | None = None
     verified: bool = True
+
+
+@dataclass(frozen=True)
+class EraseReport:
+    """A chip that was erased.
+
+    Attributes:
+        method: key of the way that was used.
+        seconds: everything.
+        restore_point: where what was on the board is kept; None when it was not saved.
+    """
+
+    method: str
+    seconds: float
+    restore_point: Path | None
 
 
 @dataclass(frozen=True)
@@ -158,6 +179,23 @@ def endings_for(profile: BoardProfile) -> tuple[str, ...]:
     return tuple(ending for ending, kind in ENDINGS.items() if kind in kinds)
 
 
+def erasable_way(profile: BoardProfile) -> ErasableMethod:
+    """The way by which a whole chip can be erased.
+
+    Raises:
+        FlashError: ``flash_unsupported``, none of the board's ways does it.
+    """
+    for method in known_methods(profile):
+        if isinstance(method, ErasableMethod):
+            return method
+    raise FlashError(
+        f"The {profile.name} cannot be erased as a whole.",
+        hint="Write another firmware; it takes the place of what is there.",
+        code="flash_unsupported",
+        details={"reason": "none of its ways of flashing erases a whole chip"},
+    )
+
+
 def can_read_back(profile: BoardProfile) -> bool:
     """Whether the way that a board is flashed by can read what is on it."""
     return isinstance(next(iter(known_methods(profile)), None), ReadableMethod)
@@ -232,6 +270,41 @@ class Flasher:
             done.method.verifies,
         )
 
+    async def erase(
+        self, connection: BoardConnection, request: EraseRequest, listener: FlashListener
+    ) -> EraseReport:
+        """Erase the whole chip of a board, after it was asked who it is and what is on it was kept.
+
+        Raises:
+            FlashError, PortError: as the message says, nothing was erased or not all of it.
+        """
+        started = time.monotonic()
+        listener.phase("check", None, "")
+        way = erasable_way(connection.profile)
+        tool = way.find_tool()
+        listener.phase("prepare", None, "")
+        async with connection.lend_port() as port:
+            await asyncio.to_thread(refuse_unusable, port)
+            with _job_folder() as folder:
+                job = FlashJob(
+                    connection.profile,
+                    NO_IMAGE,
+                    port,
+                    tool,
+                    self._runner,
+                    listener,
+                    folder,
+                    request.by_hand,
+                    surroundings=self._surroundings,
+                )
+                job, point = await self._prepare(
+                    way, job, connection.board_id, request.save_first, again=True
+                )
+                await way.erase(job)
+            listener.phase("reset", None, "")
+        _log.info("%s was erased", connection.info.name)
+        return EraseReport(way.key, time.monotonic() - started, point.path if point is not None else None)
+
     async def _write(
         self,
         connection: BoardConnection,
@@ -276,7 +349,7 @@ class Flasher:
         raise first
 
     async def _prepare(
-        self, method: FlashMethod, job: FlashJob, board_id: str, save: bool
+        self, method: FlashMethod, job: FlashJob, board_id: str, save: bool, *, again: bool = False
     ) -> tuple[FlashJob, RestorePoint | None]:
         """Ask the chip who it is, and keep what is on it if that is wanted and it is the first time."""
         if not isinstance(method, ReadableMethod):
@@ -286,6 +359,6 @@ class Flasher:
             return job, None
         skip = self._skips[board_id] = asyncio.Event()
         try:
-            return job, await self.restore_points.keep(method, job, board_id, skip)
+            return job, await self.restore_points.keep(method, job, board_id, skip, again=again)
         finally:
             del self._skips[board_id]

@@ -57,6 +57,10 @@ class FirmwareImage:
     restore_point: bool = False
 
 
+NO_IMAGE = FirmwareImage("", {"en": "", "zh": ""}, {"en": "", "zh": ""}, Path(), 0, kind="none")
+"""For jobs that write nothing."""
+
+
 @cache
 def _shipped() -> tuple[tuple[str, FirmwareImage, str], ...]:
     """(board, image, sha256) of each shipped application image."""

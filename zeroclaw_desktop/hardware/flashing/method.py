@@ -1,8 +1,9 @@
 """What every way of writing firmware has in common: the job it gets and what it promises.
 
-What no way does: fuses, lock bits and eFuses are never written and a chip is never erased as a whole. They
-cannot be undone, so there is no command, no option and no image kind for them here; what an image holds of
-them is left out (FirmwareImage.left_out). Writing erases the pages or sectors that it writes and no others.
+What no way does: fuses, lock bits and eFuses are never written. They cannot be undone, so there is no
+command, no option and no image kind for them here; what an image holds of them is left out
+(FirmwareImage.left_out). Writing erases the pages or sectors that it writes and no others; a whole chip is
+erased by Flasher.erase alone.
 Boot loaders that lie in the same flash are kept, except where the image of an Espressif chip brings its own.
 """
 
@@ -140,4 +141,19 @@ class ReadableMethod(FlashMethod, Protocol):
 
         Raises:
             FlashError: why it could not be read.
+        """
+
+
+@runtime_checkable
+class ErasableMethod(ReadableMethod, Protocol):
+    """A way that can also erase a whole chip."""
+
+    async def erase(self, job: FlashJob) -> None:
+        """Erase everything.
+
+        Args:
+            job: with ``identity`` and NO_IMAGE.
+
+        Raises:
+            FlashError: what went wrong, and whether anything was erased.
         """

@@ -76,13 +76,20 @@ class RestorePoints:
         return next(iter(self._folder().joinpath(folder_name(owner)).glob("*.toml")), None) is None
 
     async def keep(
-        self, method: ReadableMethod, job: FlashJob, board_id: str, skip: asyncio.Event
+        self,
+        method: ReadableMethod,
+        job: FlashJob,
+        board_id: str,
+        skip: asyncio.Event,
+        *,
+        again: bool = False,
     ) -> RestorePoint | None:
         """Read what is on the board into a new restore point, unless there is one.
 
         Args:
             job: with the identity of the chip.
             skip: set when the person does not want to wait for it.
+            again: also when there is one already.
 
         Returns:
             The restore point; None when there was one already or it was skipped.
@@ -94,7 +101,7 @@ class RestorePoints:
         assert job.identity is not None
         owner = job.identity.unique or board_id
         try:
-            if not await asyncio.to_thread(self.is_first, owner):
+            if not again and not await asyncio.to_thread(self.is_first, owner):
                 return None
             part = await asyncio.to_thread(self._new_file, owner, job)
         except (OSError, HomeFolderError) as error:

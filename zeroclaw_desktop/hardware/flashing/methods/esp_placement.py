@@ -23,7 +23,7 @@ _ERASED = b"\xff"
 
 def needs_table(image: FirmwareImage, options: EsptoolOptions) -> bool:
     """Whether the image is an app alone, which starts only from where the chip's own table says."""
-    if image.restore_point or not has_boot_loader(options):
+    if not image.segments or image.restore_point or not has_boot_loader(options):
         return False
     boot = options.bootloader_offset
     whole = any(start <= boot < start + len(data) for start, data in image.segments.items())
@@ -36,7 +36,7 @@ def check_size(image: FirmwareImage, identity: ChipIdentity, options: EsptoolOpt
     Raises:
         FlashError: code ``image_unfit``; nothing was written.
     """
-    if not identity.flash_bytes or image.kind == "elf":
+    if not identity.flash_bytes or not image.segments or image.kind == "elf":
         return
     room = f"the flash of this module has {identity.flash_bytes >> 20} MB"
     end = max(start + len(data) for start, data in image.segments.items())

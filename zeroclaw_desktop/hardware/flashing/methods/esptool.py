@@ -39,7 +39,7 @@ ESPTOOL = ToolSpec(
 
 
 class Esptool:
-    """See FlashMethod and ReadableMethod."""
+    """See FlashMethod, ReadableMethod and ErasableMethod."""
 
     key = "esptool"
     image_kinds = frozenset({"bin", "hex", "elf"})
@@ -113,6 +113,13 @@ class Esptool:
         if run.verified != len(parts):
             raise run.failed("it did not verify what it wrote")
         return seconds + run.seconds
+
+    async def erase(self, job: FlashJob) -> None:
+        """See ErasableMethod."""
+        size = job.identity.flash_bytes if job.identity is not None else 0
+        job.listener.phase("erase", None, "")
+        run = EsptoolRun(job, sizes=[size or LARGEST_USUAL_FLASH])
+        await run.go(["erase-flash"])
 
     @staticmethod
     def _files(job: FlashJob, segments: Mapping[int, bytes]) -> list[tuple[int, Path]]:
