@@ -1,4 +1,7 @@
-"""``zeroclaw device``: list, flash, ask which board is on a port, name boards and pins."""
+"""``zeroclaw device``: list, flash, ask which board is on a port, name boards and pins.
+
+Adding boards by their address is in ``added_board_commands``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import sys
 from typing import Any
 
+from zeroclaw_desktop.cli import added_board_commands
 from zeroclaw_desktop.cli.output import DONE, FAILED, print_error, print_json, print_line, print_note
 from zeroclaw_desktop.cli.session import SIMULATED, command_runtime, run
 from zeroclaw_desktop.contracts.actions import ActionFault
@@ -17,7 +21,9 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     device = subparsers.add_parser("device", help="boards and their firmware")
     verbs = device.add_subparsers(dest="verb", required=True)
     listing = verbs.add_parser("list", parents=[common], help="list ports and boards")
+    listing.add_argument("--check", action="store_true", help="ask the added boards whether they are there")
     listing.set_defaults(run=list_devices)
+    added_board_commands.add_verbs(verbs, common)
     flash = verbs.add_parser("flash", parents=[common], help="write firmware to a board")
     flash.add_argument("--board", default=SIMULATED, help="port of the board (default: a simulated one)")
     flash.add_argument("--type", default="arduino-uno", help="kind of the board on that port")
@@ -55,7 +61,7 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     ask.add_argument("port", help="path of the port, as in 'device list'")
     ask.set_defaults(run=ask_port)
     naming = verbs.add_parser("name", parents=[common], help="name a board, or one of its pins")
-    naming.add_argument("board", help="sim-uno or the path of a port")
+    naming.add_argument("board", help="sim-uno, the path of a port, or the address of an added board")
     naming.add_argument("name", help="the name; '' takes it away")
     naming.add_argument("--pin", default="", help="number or name of the pin that is named")
     naming.add_argument("--role", default="", help="what the pin is for: led, switch, dimmer, buzzer")
@@ -70,7 +76,7 @@ def list_devices(options: argparse.Namespace) -> int:
         from zeroclaw_desktop.foundation.paths import config_file
         from zeroclaw_desktop.runtime.reach import list_rows, rows_with_holders
 
-        rows = list_rows()
+        rows = list_rows() + await added_board_commands.added_rows(options)
         try:
             rows = await rows_with_holders(rows, ConfigStore(config_file()))
         except ZeroClawError as error:

@@ -243,6 +243,9 @@ class BoardInfo:
         capabilities: the board's own list, as reported.
         fault_code, fault_message, fault_hint, fault_details: why it is ``failed`` or ``lost``.
         plugged: whether its port is there.
+        answer_ms: how long it took to answer when it was last asked whether it is there; None when it was
+            not asked since it was connected.
+        added: the person entered its address, so it is kept until the person removes it.
     """
 
     board_id: str
@@ -263,6 +266,23 @@ class BoardInfo:
     plugged: bool = True
     instance: str = ""
     named_pins: tuple[NamedPin, ...] = ()
+    answer_ms: float | None = None
+    added: bool = False
+
+
+@dataclass(frozen=True)
+class BoardHealth:
+    """What a board said when it was asked whether it is there (HW-5).
+
+    Attributes:
+        answers: whether it answered.
+        milliseconds: from the question to the answer; None without one.
+        note: why there is no answer; '' with one.
+    """
+
+    answers: bool
+    milliseconds: float | None = None
+    note: str = ""
 
 
 class BoardLink(Protocol):

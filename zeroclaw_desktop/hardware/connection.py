@@ -11,14 +11,28 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
-from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, ExecutionGrant, NamedPin, PinState
+from zeroclaw_desktop.contracts.boards import (
+    BoardHealth,
+    BoardInfo,
+    BoardProfile,
+    ExecutionGrant,
+    NamedPin,
+    PinState,
+)
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.console_buffer import ConsoleBuffer
-from zeroclaw_desktop.hardware.errors import BoardNotLiveError, GrantExpiredError, PortError, PortMissingError
-from zeroclaw_desktop.hardware.heartbeat import arm_watchdog, beat
+from zeroclaw_desktop.hardware.errors import (
+    BoardNotLiveError,
+    GrantExpiredError,
+    NoHandshakeError,
+    PortError,
+    PortMissingError,
+)
+from zeroclaw_desktop.hardware.heartbeat import arm_watchdog, beat, ping
 from zeroclaw_desktop.hardware.instance import instance_name
+from zeroclaw_desktop.hardware.peripherals.contract import OwnLine
 from zeroclaw_desktop.hardware.protocol import BoardEvent, firmware_name
 from zeroclaw_desktop.hardware.session import BoardSession, SessionEvents
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
@@ -33,13 +47,14 @@ _log = logger("serial")
 
 
 class BoardConnection:
-    """A board that the person sees as one thing, whatever happens to its port.
+    """A board that the person sees as one thing, whatever happens to its port; implements Peripheral (HW-5).
 
     Args:
         port: path or URL that the app opens.
         system_path: path for other programs: avrdude, a terminal.
         locate: finds the path of the device at this moment, before each opening; None when the path never
             changes. Raises PortMissingError.
+        line: how the board is reached where it is at no serial port.
         store: takes the telemetry.
         changed: called after the state changed.
         pins_changed: called after pins were observed.
@@ -60,6 +75,7 @@ class BoardConnection:
         system_path: str = "",
         simulated: bool = False,
         locate: Callable[[], Awaitable[str]] | None = None,
+        line: OwnLine | None = None,
     ) -> None:
         self.board_id = board_id
         self.name = name
@@ -71,6 +87,8 @@ class BoardConnection:
         self.plugged = True
         self.named_pins: tuple[NamedPin, ...] = ()
         self._locate = locate
+        self._line = line
+        self._answer_ms: float | None = None
         self.state = "offline"
         self.console = ConsoleBuffer()
         self._fault: ZeroClawError | None = None
@@ -116,6 +134,8 @@ class BoardConnection:
             self.plugged,
             self.instance,
             self.named_pins,
+            self._answer_ms,
+            self.added,
         )
 
     @property
@@ -124,6 +144,31 @@ class BoardConnection:
         if self._named_path != self.system_path:
             self._named_path, self._instance = self.system_path, instance_name(self.system_path)
         return self._instance
+
+    @property
+    def added(self) -> bool:
+        """Whether the person entered its address."""
+        return self._line is not None
+
+    @property
+    def board_type(self) -> str:
+        """See Peripheral."""
+        return self.profile.key
+
+    def tools(self) -> frozenset[str]:
+        """See Peripheral."""
+        return self.session.commands() if self.session is not None else frozenset()
+
+    async def health_check(self) -> BoardHealth:
+        """See Peripheral."""
+        session = self.session
+        if session is None:
+            return BoardHealth(False, note=self._fault.message if self._fault else f"It is {self.state}.")
+        try:
+            self._answer_ms = await ping(session)
+        except ZeroClawError as error:
+            return BoardHealth(False, note=error.message)
+        return BoardHealth(True, self._answer_ms)
 
     @property
     def pins(self) -> Mapping[int, PinState]:
@@ -175,7 +220,7 @@ class BoardConnection:
         events = SessionEvents(self._lost, self._happened, self._pins_changed)
         try:
             await self._find()
-            session = BoardSession(self.port, self.profile, self._ingest, events)
+            session = BoardSession(self.port, self.profile, self._ingest, events, self._line)
             line = self.profile.serial
             await session.open(PortSettings(line.baud, line.assert_dtr, line.assert_rts))
         except ZeroClawError as error:
@@ -193,10 +238,15 @@ class BoardConnection:
                 await session.request("subscribe", args)
         self._set("live")
         self._heartbeat = self._tasks.start(
-            beat(session, lambda error: self._fell_silent(session, error)), "heartbeat"
+            beat(session, lambda error: self._fell_silent(session, error), self._answered), "heartbeat"
         )
 
+    def _answered(self, milliseconds: float) -> None:
+        self._answer_ms = milliseconds
+
     async def _find(self) -> None:
+        if self._line is not None:
+            await self._line.prepare()
         if self._locate is not None:
             self.port = self.system_path = await self._locate()
 
@@ -211,13 +261,14 @@ class BoardConnection:
             self._heartbeat.cancel()
             self._heartbeat = None
         session, self._session = self._session, None
+        self._answer_ms = None
         if session is not None:
             await session.close()
         if self.state != state:
             self._set(state)
 
     def _lost(self, error: ZeroClawError) -> None:
-        self._session = None
+        self._session = self._answer_ms = None
         if self._heartbeat is not None:
             self._heartbeat.cancel()
             self._heartbeat = None
@@ -235,11 +286,15 @@ class BoardConnection:
                     return
                 try:
                     await self._open(quiet=True)
-                except PortError:
-                    continue
                 except ZeroClawError as error:
-                    self._set("failed", error)
-                    return
+                    if not self._may_come_back(error):
+                        self._set("failed", error)
+                        return
+
+    def _may_come_back(self, error: ZeroClawError) -> bool:
+        """Whether a lost board is waited for: its port is, and its program where that is elsewhere."""
+        networked = self._line is not None and self._line.networked
+        return isinstance(error, PortError) or (networked and isinstance(error, NoHandshakeError))
 
     def _happened(self, event: BoardEvent) -> None:
         if event.name == "boot" and self.state == "live":

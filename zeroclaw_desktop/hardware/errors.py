@@ -6,6 +6,7 @@ ZeroClawError
 │   ├── PortPermissionError    the user may not open it (``port_permission``)
 │   ├── PortMissingError       there is no such port (``port_missing``)
 │   └── PortGoneError          it vanished while open (``port_gone``)
+├── BoardAddressError          an address of a board is not understood (``board_address``)
 ├── LinkError
 │   ├── NoReplyError           no answer in time (``no_reply``)
 │   ├── BoardRefusedError      the firmware answered with an error (``board_refused``)
@@ -48,6 +49,12 @@ class PortGoneError(PortError):
     """The port vanished while it was open."""
 
     default_code = "port_gone"
+
+
+class BoardAddressError(ZeroClawError):
+    """An address of a board is not understood."""
+
+    default_code = "board_address"
 
 
 class LinkError(ZeroClawError):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import time
 from collections.abc import Callable
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
-from zeroclaw_desktop.hardware.errors import NoReplyError, PortGoneError
+from zeroclaw_desktop.hardware.errors import BoardRefusedError, NoReplyError, PortGoneError
 from zeroclaw_desktop.hardware.session import BoardSession
 
 WATCHDOG_MILLISECONDS = 5_000
@@ -19,27 +21,41 @@ _log = logger("serial")
 
 async def arm_watchdog(session: BoardSession) -> bool:
     """Ask the board to make its outputs safe when it hears nothing; False when its firmware cannot."""
-    commands = session.capabilities.get("commands", ())
-    if not isinstance(commands, (list, tuple)) or "watchdog_host" not in commands:
+    if "watchdog_host" not in session.commands():
         return False
     await session.request("watchdog_host", {"ms": WATCHDOG_MILLISECONDS}, REPLY_SECONDS)
     return True
 
 
-async def beat(session: BoardSession, on_silent: Callable[[ZeroClawError], None]) -> None:
+async def ping(session: BoardSession) -> float:
+    """Ask the board whether it is there; returns the milliseconds until its answer."""
+    begin = time.monotonic()
+    with contextlib.suppress(BoardRefusedError):  # it knows no ping, and said so
+        await session.request("ping", {}, REPLY_SECONDS)
+    return (time.monotonic() - begin) * 1000.0
+
+
+async def beat(
+    session: BoardSession,
+    on_silent: Callable[[ZeroClawError], None],
+    answered: Callable[[float], None] = lambda _milliseconds: None,
+) -> None:
     """Arm the board's watchdog and ping it until cancelled or the port is gone.
 
     Args:
-        session: the conversation; firmware without ``watchdog_host`` gets no watchdog and no pings.
+        session: the conversation; firmware without ``watchdog_host`` gets no watchdog, and pings only where
+            nothing else would tell that the line is dead.
         on_silent: called once when the board has not answered MISSES_ALLOWED pings in a row.
+        answered: called with the milliseconds until the answer to each ping.
     """
+    always = session.line is not None and session.line.networked
     misses, armed = 0, False
     try:
         while True:
             try:
                 if armed:
-                    await session.request("ping", {}, REPLY_SECONDS)
-                elif not await arm_watchdog(session):
+                    answered(await ping(session))
+                elif not await arm_watchdog(session) and not always:
                     return
                 misses, armed = 0, True
             except NoReplyError as error:

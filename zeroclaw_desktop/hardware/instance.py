@@ -16,14 +16,15 @@ from zeroclaw_desktop.hardware.transport.port_handle import resolve_path
 
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0", re.I)
 _AVRDUDE_NET = "net:"
+_BROKERS = ("mqtt", "mqtts")
 
 
 def instance_name(path: str) -> str:
     """Name of the device at a port.
 
     Args:
-        path: as other programs open it: a path, COM name, ``socket://host:port``, ``net:host:port``; or
-            ``sim://id`` for a board that only this process reaches.
+        path: as other programs open it: a path, COM name, ``socket://host:port``, ``net:host:port``,
+            ``mqtt://host:port/base``; or ``sim://id`` for a board that only this process reaches.
     """
     if path.startswith("sim://"):
         return f"{machine_name()}:{os.getpid()}:{path.removeprefix('sim://')}"
@@ -41,4 +42,7 @@ def _network_name(address: str) -> str:
         return address
     if _LOOPBACK.fullmatch(host):
         host = machine_name()
-    return f"{host.lower()}:{port}" if host and port is not None else address
+    if not host or port is None:
+        return address
+    base = parts.path if parts.scheme in _BROKERS else ""  # many boards are behind one broker
+    return f"{host.lower()}:{port}{base}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from zeroclaw_desktop.bus.event_bus import EventBus
@@ -30,12 +32,14 @@ from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBo
 from zeroclaw_desktop.hardware.discovery.plugged_ports import FindPorts, PluggedPorts
 from zeroclaw_desktop.hardware.discovery.port_watch import HotplugSource, PortWatch, system_source
 from zeroclaw_desktop.hardware.errors import PortError, UnknownBoardError
+from zeroclaw_desktop.hardware.peripherals.contract import OwnLine
 from zeroclaw_desktop.hardware.session import StopSent
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo, list_serial_ports
 
 _UNREACHED = ("connecting", "lost", "flashing")
 """States in which a board may be driving something although it cannot be told to stop."""
+_NO_WORD = re.compile(r"[^a-z0-9]+")
 _log = logger("serial")
 
 
@@ -76,6 +80,7 @@ class BoardRoster:
         system_path: str = "",
         simulated: bool = False,
         locate: Callable[[], Awaitable[str]] | None = None,
+        line: OwnLine | None = None,
     ) -> BoardConnection:
         """Add a board; the same id again returns the board that is there. A name of the person's wins."""
         there = self._connections.get(board_id)
@@ -96,11 +101,25 @@ class BoardRoster:
             system_path=system_path,
             simulated=simulated,
             locate=locate,
+            line=line,
         )
         connection.named_pins = known.pins
         self._connections[board_id] = connection
         self._bus.publish(BoardsChanged(board_id))
         return connection
+
+    def add_address(
+        self, address: str, profile: BoardProfile, line: OwnLine, system_path: str
+    ) -> BoardConnection:
+        """Add a board at an address that the person entered; what is known of the address counts for it."""
+        board_id = self._ids.get(address)
+        if board_id is None:
+            wanted = _NO_WORD.sub("-", address.lower()).strip("-")
+            taken = set(self._ids.values()) | set(self._connections)
+            numbered = (f"{wanted}-{number}" for number in itertools.count(2))
+            board_id = next(name for name in itertools.chain((wanted,), numbered) if name not in taken)
+            self._ids[address] = board_id
+        return self.add(board_id, profile.name, profile, address, line=line, system_path=system_path)
 
     async def remove(self, board_id: str) -> None:
         """Disconnect a board and forget it."""
@@ -144,12 +163,12 @@ class BoardRoster:
             return
         for identity, port in self._plugged.by_identity.items():
             profile = self._profile_of(identity, port)
-            if profile is not None:
+            if profile is not None and port.path not in self._added_paths():
                 self._meet(identity, port, profile)
         for identity, board_id in self._ids.items():
             connection = self._connections.get(board_id)
             plugged = identity in self._plugged.by_identity
-            if connection is not None and connection.plugged != plugged:
+            if connection is not None and not connection.added and connection.plugged != plugged:
                 connection.plugged = plugged
                 self._bus.publish(BoardsChanged(board_id))
         self._bus.publish(PortsChanged())
@@ -240,8 +259,12 @@ class BoardRoster:
 
     def free_ports(self) -> list[PortInfo]:
         """Ports that no board stands for."""
-        taken = {connection.port for connection in self._connections.values()}
+        taken = {connection.port for connection in self._connections.values()} | self._added_paths()
         return [port for port in self._plugged.ports if port.path not in taken]
+
+    def _added_paths(self) -> set[str]:
+        """Ports of the boards that the person entered, which are no boards of their own."""
+        return {board.system_path for board in self._connections.values() if board.added}
 
     def port_present(self, path: str) -> bool:
         """Whether a USB port is there now."""

@@ -23,6 +23,7 @@ from zeroclaw_desktop.hardware.errors import (
     NoReplyError,
     PortGoneError,
 )
+from zeroclaw_desktop.hardware.peripherals.contract import OwnLine
 from zeroclaw_desktop.hardware.protocol import (
     MAX_REQUEST_BYTES,
     BoardEvent,
@@ -42,6 +43,7 @@ PING_SECONDS = 0.4
 STOP_CONFIRM_SECONDS = 1.0
 OPEN_SECONDS = 5.0
 MAX_WINDOW = 8
+UPSTREAM_COMMANDS = frozenset({"ping", "capabilities", "gpio_read", "gpio_write"})
 MAX_BACKLOG = 4_000
 """Lines on their way from the port's thread to the loop; a board that floods must not fill the memory."""
 _log = logger("serial")
@@ -99,16 +101,23 @@ class BoardSession:
         port: path or URL.
         ingest: takes the raw bytes first: telemetry and console lines.
         events: whom to tell.
+        line: how the port is opened where it is no serial one.
     """
 
     def __init__(
-        self, port: str, profile: BoardProfile, ingest: TelemetryIngest, events: SessionEvents
+        self,
+        port: str,
+        profile: BoardProfile,
+        ingest: TelemetryIngest,
+        events: SessionEvents,
+        line: OwnLine | None = None,
     ) -> None:
         self.port = port
         self.profile = profile
         self.capabilities: dict[str, Any] = {}
         self.pins: dict[int, PinState] = {}
         self.counters = SessionCounters()
+        self.line = line
         self._ingest = ingest
         self._events = events
         self._ids = itertools.count(1)
@@ -132,9 +141,10 @@ class BoardSession:
             PortError: the port cannot be opened.
             NoHandshakeError: nothing on it speaks our protocol.
         """
+        line = self.line
         self._worker = SerialWorker(
             self.port,
-            lambda: open_port(self.port, settings),
+            lambda: open_port(self.port, settings) if line is None else line.open(settings),
             on_opened=lambda: self._hop(self._set_opened),
             on_bytes=self._bytes_came,
             on_closed=lambda error: self._hop(self._set_closed, error),
@@ -273,6 +283,13 @@ class BoardSession:
                 details={"command": command, "reason": reply.error, "board_code": reply.code},
             )
         return reply.result
+
+    def commands(self) -> frozenset[str]:
+        """What the board carries out; upstream firmware, which does not say, has the four of SPEC.md."""
+        listed = self.capabilities.get("commands")
+        if not isinstance(listed, (list, tuple)):
+            return UPSTREAM_COMMANDS
+        return frozenset(name for name in listed if isinstance(name, str))
 
     async def observe(self) -> Mapping[int, PinState]:
         """Read all pins back; firmware without ``state`` leaves what was known."""

@@ -10,6 +10,7 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb
 from zeroclaw_desktop.hardware.discovery.identity import PortIdentities
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards, plain_name, with_pin
+from zeroclaw_desktop.hardware.peripherals.address import is_board_address, read_board_address
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
 from zeroclaw_desktop.runtime.paper_board import DEFAULT_BOARD, SIMULATED_ID, SIMULATED_NAMES
 
@@ -21,7 +22,7 @@ def name_board(home: Path, board: str, name: str, pin: str = "", role: str = "")
 
     Args:
         home: folder that holds the list.
-        board: ``sim-uno`` or the path of a port.
+        board: ``sim-uno``, the path of a port, or the address of a board that was added.
         name: '' takes the name away.
         pin: number or name of a pin; '' for the board itself.
         role: what the pin is for, see execution.pin_roles.ROLES; '' for a name alone.
@@ -55,6 +56,10 @@ def name_board(home: Path, board: str, name: str, pin: str = "", role: str = "")
 def _identity(known: KnownBoards, board: str) -> tuple[str, BoardProfile | None]:
     if board in SIMULATED_NAMES:
         return f"board:{SIMULATED_ID}", board_catalog()[DEFAULT_BOARD]
+    if is_board_address(board):
+        there = known.find(read_board_address(board).text)
+        if there is not None:
+            return there.identity, board_catalog().get(there.kind)
     for port, identity in PortIdentities().of(list_serial_ports()).items():
         if port.path == board:
             there = known.find(identity)

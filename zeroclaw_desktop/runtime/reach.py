@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.execution.shared_state import LockHolder, open_shared_state
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profiles_for_usb
+from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
 from zeroclaw_desktop.hardware.instance import instance_name
+from zeroclaw_desktop.hardware.peripherals.address import is_board_address, read_board_address
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
 from zeroclaw_desktop.hardware.transport.open_errors import port_holders
+from zeroclaw_desktop.runtime.board_names import FILE_NAME
 from zeroclaw_desktop.runtime.paper_board import SIMULATED_NAMES
 from zeroclaw_desktop.runtime.runtime import Runtime
 from zeroclaw_desktop.runtime.shared_service import REDIS_KEY
@@ -24,14 +28,18 @@ async def reach_board(runtime: Runtime, board: str, board_type: str = UNO_TYPE) 
     """Connect to a board and return its id.
 
     Args:
-        board: ``sim-uno`` or '' for the simulated board, else the path of a port.
-        board_type: kind of the board on that port.
+        board: ``sim-uno`` or '' for the simulated board, the address or name of one that was added
+            (``tcp://...``), else the path of a port.
+        board_type: kind of the board there, unless it was said when it was added.
 
     Raises:
         ZeroClawError: why it cannot be reached.
     """
     if board in SIMULATED_NAMES:
         return await runtime.simulators.start()
+    address = runtime.added.address_of(board)
+    if address is not None:
+        return await runtime.added.reach(address, board_type)
     profile = board_catalog().get(board_type)
     if profile is None:
         raise ZeroClawError(
@@ -94,11 +102,32 @@ async def rows_with_holders(rows: Sequence[dict[str, Any]], config: ConfigStore)
         await state.close()
     listed = []
     for row in rows:
-        holder = None if row["simulated"] else holders.pop(instance_name(row["path"]), None)
+        holder = None if row["simulated"] else holders.pop(instance_name(_path_of(row)), None)
         listed.append({**row, **_held_by(holder, row["hint"])})
     for holder in holders.values():
         listed.append(_row(holder.device_id, "Device of another program", **_held_by(holder, "")))
     return listed
+
+
+def added_rows(home: Path) -> list[dict[str, Any]]:
+    """The boards whose addresses were entered, as rows like those of ``list_rows``.
+
+    Args:
+        home: folder that holds the list.
+    """
+    rows = []
+    for board in KnownBoards(home / FILE_NAME).all():
+        if is_board_address(board.identity):
+            profile = board_catalog().get(board.kind)
+            name = board.name or (profile.name if profile is not None else board.kind)
+            rows.append(_row(board.identity, name, type=board.kind, added=True, hint="added by its address"))
+    return rows
+
+
+def _path_of(row: dict[str, Any]) -> str:
+    """What other programs open: an added board at a serial port is known by that port."""
+    path = str(row["path"])
+    return read_board_address(path).path if row.get("added") else path
 
 
 def _held_by(holder: LockHolder | None, hint: str) -> dict[str, Any]:

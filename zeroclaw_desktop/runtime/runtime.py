@@ -40,6 +40,7 @@ from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
 from zeroclaw_desktop.providers.offline import BoardFacts
+from zeroclaw_desktop.runtime.added_boards import AddedBoards
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_facts import live_facts
 from zeroclaw_desktop.runtime.board_names import FILE_NAME
@@ -54,6 +55,7 @@ from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.runtime.stop_input import StopInput
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.store.errors import StoreError
+from zeroclaw_desktop.vault.board_passwords import BoardPasswords
 from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
 from zeroclaw_desktop.vault.system_keyring import PasswordStore, SystemKeyring
 
@@ -98,7 +100,9 @@ class Runtime:
         self.clock = SystemClock()
         self.store = TelemetryStore(config.get("plots.max_samples"))
         self.children = ChildProcesses()
-        self.roster = BoardRoster(self.bus, self.store, known=KnownBoards(_own_file(FILE_NAME)))
+        known = KnownBoards(_own_file(FILE_NAME))
+        self.roster = BoardRoster(self.bus, self.store, known=known)
+        self.added = AddedBoards(self.roster, known, BoardPasswords(keyring or SystemKeyring()))
         self.simulators = Simulators(self.roster, self.children, self.bus)
         self.registry = CommandRegistry()
         self.reporters = ReporterSwitchboard(self.clock)
@@ -208,6 +212,7 @@ class Runtime:
         self._switch_reporters()
         self.share_state()
         self._tasks.start(PinGuard(self.executor, self.clock).watch(), "pin guard")
+        self.added.restore()
         if self._watch_ports:
             self._tasks.start(self.roster.watch_ports(), "ports")
         if self.config.get("simulator.start_with_app"):

@@ -24,7 +24,7 @@ class KnownBoard:
     """One board.
 
     Attributes:
-        identity: see PortIdentities; ``sim:<id>`` for a simulated one.
+        identity: see PortIdentities; ``board:<id>`` for a simulated one; the address of an added one.
         kind: key of the board file; '' while only the name is known.
         name: given by the person; '' for the kind's own.
         pins: names and roles that the person gave pins, in order.
@@ -68,6 +68,10 @@ class KnownBoards:
     def find(self, identity: str) -> KnownBoard | None:
         """What is known of an identity."""
         return self._boards.get(identity)
+
+    def all(self) -> tuple[KnownBoard, ...]:
+        """Every board, oldest first."""
+        return tuple(self._boards.values())
 
     def remember(
         self,

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import select
-import socket
 import sys
 import threading
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ import serial
 
 from zeroclaw_desktop.hardware.errors import PortError, PortGoneError
 from zeroclaw_desktop.hardware.transport.open_errors import explain_open_failure
+from zeroclaw_desktop.hardware.transport.wake_pair import WakePair
 
 READ_BYTES = 65_536
 WRITE_PIECE_BYTES = 256
@@ -68,7 +67,8 @@ class PortHandle(Protocol):
         """Let go of the port; never raises."""
 
 
-def _gone(port: str, error: BaseException) -> PortGoneError:
+def gone(port: str, error: BaseException) -> PortGoneError:
+    """The error for a port that vanished while it was open."""
     return PortGoneError(
         f"The port {port} vanished.",
         hint="Check the cable; the app reconnects by itself when the board is back.",
@@ -89,13 +89,13 @@ class _SerialHandle:
             for start in range(0, len(data), WRITE_PIECE_BYTES):
                 self._device.write(data[start : start + WRITE_PIECE_BYTES])
         except PORT_FAULTS as error:
-            raise _gone(self._port, error) from error
+            raise gone(self._port, error) from error
 
     def _read_now(self, size: int) -> bytes:
         try:
             return bytes(self._device.read(size))
         except PORT_FAULTS as error:
-            raise _gone(self._port, error) from error
+            raise gone(self._port, error) from error
 
     def close(self) -> None:
         with contextlib.suppress(*PORT_FAULTS):
@@ -109,33 +109,26 @@ class SelectHandle(_SerialHandle):
         super().__init__(port, device)
         device.timeout = 0
         self._number = device.fileno()
-        self._wake_reader, self._wake_writer = socket.socketpair()
-        self._wake_reader.setblocking(False)
-        self._wake_writer.setblocking(False)
+        self._waker = WakePair()
 
     def read(self, seconds: float) -> bytes:
         try:
-            ready, _, _ = select.select([self._number, self._wake_reader], [], [], seconds)
+            ready = self._waker.wait_for(self._number, seconds)
         except (OSError, ValueError) as error:
-            raise _gone(self._port, error) from error
-        if self._wake_reader in ready:
-            with contextlib.suppress(BlockingIOError):
-                self._wake_reader.recv(4096)
-        if self._number not in ready:
+            raise gone(self._port, error) from error
+        if not ready:
             return b""
         data = self._read_now(READ_BYTES)
         if not data and not getattr(self._device, "reads_may_be_empty", False):
-            raise _gone(self._port, OSError(errno.EIO, "the device reports no data"))
+            raise gone(self._port, OSError(errno.EIO, "the device reports no data"))
         return data
 
     def wake(self) -> None:
-        with contextlib.suppress(OSError):
-            self._wake_writer.send(b"w")
+        self._waker.wake()
 
     def close(self) -> None:
         super().close()
-        self._wake_reader.close()
-        self._wake_writer.close()
+        self._waker.close()
 
 
 class PollingHandle(_SerialHandle):
@@ -169,8 +162,8 @@ def _new_device(port: str) -> serial.SerialBase:
     return device
 
 
-def open_port(port: str, settings: PortSettings) -> PortHandle:
-    """Open a port by path, COM name or URL (``sim://``, ``socket://``).
+def open_device(port: str, settings: PortSettings) -> serial.SerialBase:
+    """Open a port by path, COM name or URL (``sim://``, ``socket://``) as pyserial's object.
 
     Raises:
         PortError: a kind that says why; with the holder's name when it is busy and the system tells.
@@ -188,6 +181,12 @@ def open_port(port: str, settings: PortSettings) -> PortHandle:
         raise
     except OPEN_FAULTS as error:
         raise explain_open_failure(port, error) from error
+    return device
+
+
+def open_port(port: str, settings: PortSettings) -> PortHandle:
+    """Open a port for its thread; see ``open_device``, also for what it raises."""
+    device = open_device(port, settings)
     if sys.platform == "win32" and "://" not in port:
         return PollingHandle(port, device)
     return SelectHandle(port, device)
