@@ -59,7 +59,7 @@ class TaskWords:
         from zeroclaw_desktop.execution.errors import CommandNotFoundError
 
         try:
-            schema = self._runtime.registry.resolve(action).schema
+            schema = self._runtime.registry.recall(action).schema
         except CommandNotFoundError:
             return {}
         units = {name: param.unit.strip() for name, param in schema.items()}

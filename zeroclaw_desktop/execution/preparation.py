@@ -142,7 +142,8 @@ def prepare(
 
 def _resolve(payload: ActionPayload, registry: CommandRegistry) -> Command:
     try:
-        return registry.resolve(payload.action)
+        # Also one that no connected board can do: the fault about the board says more.
+        return registry.recall(payload.action)
     except CommandNotFoundError as error:
         near = f" ({', '.join(error.details['near'])})" if error.details["near"] else ""
         raise FaultError(

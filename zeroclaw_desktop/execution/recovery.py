@@ -87,7 +87,7 @@ def plan_of(
     if entry.dry_run:
         return RecoveryPlan(entry, "none", "dry_run", payload=repeated(entry))
     try:
-        command = registry.resolve(entry.action)
+        command = registry.recall(entry.action)
     except CommandNotFoundError:
         began = entry.device_id if entry.began is not None else ""
         return RecoveryPlan(entry, "ask", "unknown", began)

@@ -161,6 +161,8 @@ class Command:
             declaration: it ends everything, by ``Executor.cancel_all``.
         pin_roles: roles of a pin (``pin_roles.ROLES``) through which the command may drive its ``pin`` at the
             level ``skill``; on any other pin it needs ``root``. Empty for commands about no raw pin.
+        asks: commands of the board protocol; it is offered while a connected board knows one of them (HW-5).
+            Empty for one that no board brings.
     """
 
     name: str
@@ -184,15 +186,21 @@ class Command:
     only_makes_safe: bool = False
     supersedes: Outputs = _supersedes_nothing
     pin_roles: frozenset[str] = frozenset()
+    asks: frozenset[str] = frozenset()
     after_crash: AfterCrash = ""
     owner: str = "built-in"
 
 
 class CommandRegistry:
-    """All commands by name; closed: what is not here does not exist."""
+    """All commands by name; closed: what is not here does not exist.
+
+    A command that boards bring is offered while a connected board can do it. Without one it is withheld: it
+    is in no list and cannot be resolved, and only ``recall`` knows it, for the history and for faults.
+    """
 
     def __init__(self) -> None:
         self._commands: dict[str, Command] = {}
+        self._withheld: set[str] = set()
 
     def register(self, command: Command) -> None:
         """Add a command.
@@ -215,11 +223,39 @@ class CommandRegistry:
         Raises:
             CommandNotFoundError: there is no such command.
         """
-        self.resolve(name)
+        self.recall(name)
         del self._commands[name]
+        self._withheld.discard(name)
+
+    def offer(self, name: str, offered: bool) -> None:
+        """Offer a command, or withhold it; one that is running finishes.
+
+        Raises:
+            CommandNotFoundError: there is no such command.
+        """
+        self.recall(name)
+        if offered:
+            self._withheld.discard(name)
+        else:
+            self._withheld.add(name)
 
     def resolve(self, name: str) -> Command:
-        """Return a command by its exact name.
+        """Return a command that is offered by its exact name.
+
+        Raises:
+            CommandNotFoundError: with near names in ``details["near"]``.
+        """
+        command = self.recall(name)
+        if name in self._withheld:
+            raise CommandNotFoundError(
+                f"No connected board can do '{name}'.",
+                hint="Connect a board on the Devices page.",
+                details={"action": name, "near": []},
+            )
+        return command
+
+    def recall(self, name: str) -> Command:
+        """Return a command by its exact name, also one that no connected board can do now.
 
         Raises:
             CommandNotFoundError: with near names in ``details["near"]``.
@@ -235,9 +271,13 @@ class CommandRegistry:
         )
 
     def find(self, name: str) -> Command | None:
-        """A command by its exact name; None when there is none."""
+        """A command by its exact name, offered or not; None when there is none."""
         return self._commands.get(name)
 
     def list_commands(self) -> list[Command]:
-        """Every command, by name; for audit and for tool lists."""
+        """Every command that is offered, by name; for tool lists."""
+        return [command for command in self.list_registered() if command.name not in self._withheld]
+
+    def list_registered(self) -> list[Command]:
+        """Every command, by name, offered or not; for audit."""
         return [self._commands[name] for name in sorted(self._commands)]

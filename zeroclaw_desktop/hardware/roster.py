@@ -143,6 +143,10 @@ class BoardRoster:
             )
         return known
 
+    def tools(self) -> frozenset[str]:
+        """Commands of the protocol that some connected board carries out."""
+        return frozenset().union(*(connection.tools() for connection in self._connections.values()))
+
     # -- ports ----------------------------------------------------------------------------------------
     async def watch_ports(self) -> None:
         """Look for ports until cancelled; boards that are known appear as boards, others as ports."""

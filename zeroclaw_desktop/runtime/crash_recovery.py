@@ -226,7 +226,7 @@ class CrashRecovery:
 
     def _needs_board(self, payload: ActionPayload) -> bool:
         try:
-            return self._executor.registry.resolve(payload.action).needs_board
+            return self._executor.registry.recall(payload.action).needs_board
         except CommandNotFoundError:
             return True
 

@@ -42,6 +42,7 @@ from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSett
 from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.added_boards import AddedBoards
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
+from zeroclaw_desktop.runtime.board_commands import BoardCommands
 from zeroclaw_desktop.runtime.board_facts import live_facts
 from zeroclaw_desktop.runtime.board_names import FILE_NAME
 from zeroclaw_desktop.runtime.chat_service import ChatService
@@ -145,6 +146,7 @@ class Runtime:
         self._watch_ports = watch_ports
         register_builtin(self.registry, self.roster, self.flashing.flash, self.stop_everything.trigger)
         self.registry.register(erase_command(self.flashing.erase))
+        BoardCommands(self.registry, self.roster, self.bus)
         self._follow_settings()
         self.bus.subscribe(ActionTransition, self._mark_on_plots)
 
@@ -342,8 +344,8 @@ class Runtime:
 
     def needs_board(self, action: str) -> bool:
         """Whether a command is about a board; an unknown one is taken for one that is not."""
-        commands = {command.name: command for command in self.registry.list_commands()}
-        return action in commands and commands[action].needs_board
+        command = self.registry.find(action)
+        return command is not None and command.needs_board
 
     async def stop(self) -> None:
         """Cancel everything, put boards into their safe state, let go of ports; bounded.

@@ -12,6 +12,7 @@ import pytest
 from tests.helpers.network_board import NetworkBoard
 from tests.helpers.uno_q_bridge import UnoQBridge
 from tests.integration.peripherals.conftest import Join
+from tests.integration.peripherals.promises import brought, commands_come_and_go
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware import heartbeat
@@ -71,6 +72,36 @@ async def test_the_outputs_of_a_board_whose_network_died_become_safe(join: Join)
         limit = heartbeat.WATCHDOG_MILLISECONDS / 1000
         board.machine.advance(limit + 0.1)
         assert board.level(LED) == 0
+
+
+async def test_the_boards_commands_come_and_go_with_it(join: Join) -> None:
+    async with NetworkBoard() as board:
+        bench = await join(tcp(board))
+        await commands_come_and_go(bench, "led_set", "analog_read", "i2c_scan", "motor_start", "board_info")
+
+
+async def test_a_bridge_that_only_switches_brings_little(join: Join) -> None:
+    async with UnoQBridge() as bridge:
+        bench = await join(bridge.url)
+        await commands_come_and_go(bench, "digital_write", "board_safe", without=("tone", "i2c_scan"))
+
+
+async def test_a_lost_board_takes_its_commands_with_it(join: Join) -> None:
+    async with NetworkBoard() as board:
+        bench = await join(tcp(board))
+    await bench.until_state("lost")
+    assert brought(bench.runtime.registry) == set()
+    result = await bench.do("led_set", state=1)
+    assert result.error_code == Code.DEVICE_NOT_CONNECTED
+
+
+async def test_the_commands_of_two_boards_stay_until_the_last_has_gone(join: Join) -> None:
+    async with NetworkBoard() as board, UnoQBridge() as bridge:
+        first, second = await join(tcp(board)), await join(bridge.url)
+        assert {"i2c_scan", "digital_write"} <= brought(first.runtime.registry)
+        await first.connection.disconnect()
+        assert "i2c_scan" not in brought(second.runtime.registry)
+        assert "digital_write" in brought(second.runtime.registry)
 
 
 @asynccontextmanager

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from zeroclaw_desktop.contracts.boards import BoardAccess
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
 from zeroclaw_desktop.execution.handlers.app import FlashCall, app_commands
 from zeroclaw_desktop.execution.handlers.board import BOARD_COMMANDS
+from zeroclaw_desktop.execution.handlers.board_needs import needs_of
 from zeroclaw_desktop.execution.handlers.bus import BUS_COMMANDS
 from zeroclaw_desktop.execution.handlers.leds import LED_COMMANDS
 from zeroclaw_desktop.execution.handlers.motion import MOTION_COMMANDS
@@ -41,6 +43,6 @@ def register_builtin(
         *BOARD_COMMANDS,
         *SAFETY_COMMANDS,
     ):
-        registry.register(command)
+        registry.register(replace(command, asks=needs_of(command.name)))
     for command in app_commands(boards, flash, stop):
         registry.register(command)
