@@ -22,7 +22,7 @@ CONFINED_IMPORTS: dict[str, tuple[str, ...]] = {
     "litellm": ("providers/litellm_provider.py",),
     "keyring": ("vault/",),
     "sqlite3": ("store/",),
-    "gmqtt": ("execution/reporters/mqtt_link.py",),
+    "gmqtt": ("mqtt/broker_connection.py",),
     "redis": ("execution/shared_state/redis_link.py",),
     "esptool": (),
     "subprocess": ("sandbox/",),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import secrets
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -120,7 +121,10 @@ class BoardSession:
         self.line = line
         self._ingest = ingest
         self._events = events
-        self._ids = itertools.count(1)
+        self._numbers = itertools.count(1)
+        shared = line is not None and line.networked
+        self._id_prefix = f"{secrets.token_hex(2)}-" if shared else ""
+        """Others may be talking to a board on the network, and everybody hears all replies."""
         self._pending: dict[str, _Pending] = {}
         self._window = RequestWindow()
         self._loop = asyncio.get_running_loop()
@@ -248,7 +252,7 @@ class BoardSession:
         Raises:
             NoReplyError, BoardRefusedError, PortGoneError: see errors.py.
         """
-        request_id = str(next(self._ids))
+        request_id = f"{self._id_prefix}{next(self._numbers)}"
         line = encode_request(request_id, command, args)
         limit = self._capability("line_max", MAX_REQUEST_BYTES)
         if len(line) - 1 > limit:
@@ -318,7 +322,7 @@ class BoardSession:
         """
         written: asyncio.Future[float] = self._loop.create_future()
         self._fail_pending(LinkError("Stopped by the emergency stop.", code="grant_expired"), but="stop_all")
-        request_id = f"stop{next(self._ids)}"
+        request_id = f"{self._id_prefix}stop{next(self._numbers)}"
         pending = self._pending[request_id] = _Pending("stop_all")
 
         def set_written(when: float) -> None:

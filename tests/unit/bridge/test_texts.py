@@ -34,6 +34,7 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware import errors as hardware_errors
 from zeroclaw_desktop.hardware.errors import FlashError, PortBusyError, PortError
 from zeroclaw_desktop.hardware.flashing.failures import Cause, explain_failure, failure_of
+from zeroclaw_desktop.mqtt import errors as mqtt_errors
 from zeroclaw_desktop.vault import errors as vault_errors
 
 PORT_CODES = (Code.PORT_BUSY, Code.BUS_FAULT)
@@ -109,7 +110,9 @@ class TestErrors:
         assert is_chinese(view.next_step)
         assert view.raw == "English."
 
-    @pytest.mark.parametrize("code", sorted(codes_of(shared_state_errors, reporter_errors, vault_errors)))
+    @pytest.mark.parametrize(
+        "code", sorted(codes_of(shared_state_errors, reporter_errors, mqtt_errors, vault_errors))
+    )
     def test_every_fault_of_shared_state_reporters_and_vault_has_chinese_words(self, code: str) -> None:
         """EX-13, EX-12: no fault of theirs is shown in English in a Chinese window."""
         view = error_view(code, "English.", "Do this.", {}, "zh")

@@ -2,8 +2,7 @@
 
 ZeroClawError
 └── ReporterError              a destination of reports cannot be used
-    ├── MqttAddressError       the address of the MQTT broker is not understood
-    └── MqttLinkError          no connection to the broker, or it was lost
+    └── MqttAddressError       the address of the MQTT broker is not understood
 """
 
 from __future__ import annotations
@@ -21,9 +20,3 @@ class MqttAddressError(ReporterError):
     """The address of the MQTT broker is not understood."""
 
     default_code = "mqtt_address"
-
-
-class MqttLinkError(ReporterError):
-    """There is no connection to the MQTT broker."""
-
-    default_code = "mqtt_link"

@@ -11,13 +11,14 @@ import asyncio
 
 from zeroclaw_desktop.contracts.actions import ActionTransition
 from zeroclaw_desktop.execution.reporters.backoff import Backoff
-from zeroclaw_desktop.execution.reporters.errors import MqttLinkError
 from zeroclaw_desktop.execution.reporters.mqtt_address import MqttAddress
-from zeroclaw_desktop.execution.reporters.mqtt_link import CONNECT_SECONDS, MqttLink
+from zeroclaw_desktop.execution.reporters.mqtt_link import MqttLink
 from zeroclaw_desktop.execution.reporters.newest_queue import NewestQueue
 from zeroclaw_desktop.execution.reporters.status import status_line
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
+from zeroclaw_desktop.mqtt.broker_connection import CONNECT_SECONDS
+from zeroclaw_desktop.mqtt.errors import MqttLinkError
 
 QUEUE_LIMIT = 256
 HIGH_WATER_BYTES = 16_384

@@ -1,64 +1,12 @@
-"""One connection to an MQTT broker (3.1.1): the only module that knows the MQTT library.
-
-The library's own reconnecting is switched off: it has one fixed delay and starts tasks that nobody owns. A
-link is made, used until it is lost, closed; who wants another makes another.
-"""
+"""The reporter's connection to an MQTT broker: reports, and whether this program is there."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import logging
-import socket
-import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
-from gmqtt import Client, Message
-from gmqtt.mqtt.constants import MQTTv311
-from gmqtt.mqtt.handler import MQTTConnectError
-from gmqtt.storage import PersistentStorage
 
 from zeroclaw_desktop.contracts.actions import ActionResult
-from zeroclaw_desktop.execution.reporters.errors import MqttLinkError
 from zeroclaw_desktop.execution.reporters.mqtt_address import MqttAddress
-
-CONNECT_SECONDS = 5.0
-KEEPALIVE_SECONDS = 20
-SEND_BUFFER_BYTES = 65_536
-"""What the system may hold back for a slow broker: more would only grow old there."""
-NEVER_BY_ITSELF = -2
-"""The library compares its count of failures with this; -1 would mean without end."""
-LOGIN_REFUSED = (4, 5)
-"""Return codes of CONNACK: bad user name or password; not authorised (MQTT 3.1.1, table 3.1)."""
-
-# The library reports each lost connection as an error with a traceback; the reporter tells it once, in words.
-logging.getLogger("gmqtt").addHandler(logging.NullHandler())
-
-
-class _InFlight(PersistentStorage):  # type: ignore[misc]  # the library ships no type information
-    """Messages of QoS 1 that the broker has not acknowledged, by packet number."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.results: dict[int, ActionResult] = {}
-        self.sending: ActionResult | None = None
-
-    def push_message(self, mid: int, raw_package: bytes) -> None:
-        super().push_message(mid, raw_package)
-        if self.sending is not None:
-            self.results[mid] = self.sending
-
-    def remove_message_by_mid(self, mid: int) -> None:
-        super().remove_message_by_mid(mid)
-        self.results.pop(mid, None)
-
-
-@dataclass
-class _State:
-    lost: bool = False
-    closing: bool = False
+from zeroclaw_desktop.mqtt.broker_connection import CONNECT_SECONDS, Broker, BrokerConnection, Will
 
 
 class MqttLink:
@@ -70,160 +18,44 @@ class MqttLink:
 
     def __init__(self, address: MqttAddress, changed: Callable[[], None]) -> None:
         self._address = address
-        self._changed = changed
-        self._state = _State()
-        self._gone = asyncio.Event()
-        self._in_flight = _InFlight()
-        will = Message(address.availability_topic, b"offline", qos=1, retain=True)
-        self._client = Client(
-            f"zeroclaw-{uuid.uuid4().hex[:14]}",
-            clean_session=True,
-            will_message=will,
-            persistent_storage=self._in_flight,
-        )
-        self._client.set_config({"reconnect_retries": NEVER_BY_ITSELF, "reconnect_delay": 0})
-        self._client.on_disconnect = self._disconnected
-        if address.user:
-            self._client.set_auth_credentials(address.user, address.password or None)
+        broker = Broker(address.host, address.port, address.tls, address.user, address.password)
+        self._connection = BrokerConnection(broker, Will(address.availability_topic), changed)
 
     @property
     def lost(self) -> bool:
         """Whether the connection has ended."""
-        return self._state.lost
+        return self._connection.lost
 
     async def open(self, timeout: float = CONNECT_SECONDS) -> None:
-        """Connect and announce this program as online.
-
-        Raises:
-            MqttLinkError: says what the network or the broker said; nothing stays open.
-        """
-        try:
-            await self._connect(timeout)
-        except MQTTConnectError as error:
-            await self.abandon()
-            raise self._refused(error) from error
-        except TimeoutError as error:
-            await self.abandon()
-            raise self._unreachable(f"no answer within {timeout:g} s") from error
-        except OSError as error:
-            await self.abandon()
-            raise self._unreachable(error.strerror or str(error)) from error
-        except BaseException:
-            await self.abandon()
-            raise
-        self._tune_socket()
-        self._client.publish(self._address.availability_topic, b"online", qos=1, retain=True)
-
-    async def _connect(self, timeout: float) -> None:
-        address = self._address
-        loop = asyncio.get_running_loop()
-        connecting = loop.create_task(
-            self._client.connect(
-                address.host, address.port, ssl=address.tls, keepalive=KEEPALIVE_SECONDS, version=MQTTv311
-            ),
-            name="mqtt:connect",
-        )
-        gone = loop.create_task(self._gone.wait(), name="mqtt:gone")
-        try:
-            # A peer that hangs up without an answer would leave connect() waiting for ever.
-            await asyncio.wait({connecting, gone}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-            if connecting.done():
-                connecting.result()
-            elif gone.done():
-                raise ConnectionResetError("the peer hung up without an MQTT answer")
-            else:
-                raise TimeoutError
-        finally:
-            for task in (connecting, gone):
-                task.cancel()
-            await asyncio.gather(connecting, gone, return_exceptions=True)
-
-    def _tune_socket(self) -> None:
-        """Small messages leave at once, and few wait in the system for a broker that is slow."""
-        transport = self._transport()
-        plug = transport.get_extra_info("socket") if transport is not None else None
-        if plug is not None and plug.family in (socket.AF_INET, socket.AF_INET6):
-            with contextlib.suppress(OSError):
-                plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                plug.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        """Connect and announce this program as online; raises MqttLinkError, and nothing stays open then."""
+        await self._connection.open(timeout)
+        self._connection.publish(self._address.availability_topic, b"online", qos=1, retain=True)
 
     def socket_option(self, level: int, option: int) -> int:
-        """An option of the connection's socket, for the doctor and the tests."""
-        transport = self._transport()
-        return int(transport.get_extra_info("socket").getsockopt(level, option)) if transport else 0
-
-    def _transport(self) -> Any:
-        # The library has no public way to its transport, which alone knows how much is unsent.
-        connection = self._client._connection
-        return connection._transport if connection is not None else None
+        """See BrokerConnection."""
+        return self._connection.socket_option(level, option)
 
     def unsent_bytes(self) -> int:
-        """What the broker has not taken yet and the system does not hold."""
-        transport = self._transport()
-        return int(transport.get_write_buffer_size()) if transport is not None else 0
+        """See BrokerConnection."""
+        return self._connection.unsent_bytes()
 
     @property
     def in_flight(self) -> int:
-        """Messages of QoS 1 that were not acknowledged."""
-        return len(self._in_flight.get_all())
+        """See BrokerConnection."""
+        return self._connection.in_flight
 
     def publish(self, topic: str, payload: bytes, result: ActionResult, *, retain: bool) -> None:
         """Hand a report to the connection; never blocks. When the link is lost it may be lost as well."""
-        self._in_flight.sending = result
-        try:
-            self._client.publish(topic, payload, qos=self._address.qos, retain=retain)
-        finally:
-            self._in_flight.sending = None
+        self._connection.publish(topic, payload, qos=self._address.qos, retain=retain, subject=result)
 
     def unacknowledged(self) -> list[ActionResult]:
         """Reports of QoS 1 that must be sent again over the next link, oldest first."""
-        return list(self._in_flight.results.values())
+        return self._connection.unacknowledged()
 
     async def close(self, timeout: float) -> None:
         """Say goodbye (so that the last will stays unsaid), then end; forcibly after ``timeout`` seconds."""
-        self._state.closing = True
-        if not self._state.lost:
-            with contextlib.suppress(TimeoutError, OSError):
-                async with asyncio.timeout(timeout):
-                    self._client.publish(self._address.availability_topic, b"offline", qos=1, retain=True)
-                    while self.in_flight and not self._state.lost:  # noqa: ASYNC110 - bounded by the timeout
-                        await asyncio.sleep(0.005)
-                    await self._client.disconnect()
-        await self.abandon()
+        await self._connection.close(timeout, (self._address.availability_topic, b"offline"))
 
     async def abandon(self) -> None:
         """Cut the connection without a goodbye; the broker speaks the last will."""
-        self._state.closing = True
-        connection = self._client._connection
-        if connection is not None:
-            if connection._keep_connection_callback is not None:
-                connection._keep_connection_callback.cancel()
-            connection._transport.abort()
-        # The library's reading task ends a few steps after its transport.
-        for _ in range(4):
-            await asyncio.sleep(0)
-
-    def _disconnected(self, _client: object, _packet: object, _error: object = None) -> None:
-        self._state.lost = True
-        self._gone.set()
-        if not self._state.closing:
-            self._changed()
-
-    def _refused(self, error: MQTTConnectError) -> MqttLinkError:
-        login = error._code in LOGIN_REFUSED
-        return MqttLinkError(
-            f"The MQTT broker {self._address} refuses the connection: {error.message}.",
-            hint="Check user name and password in the address." if login else "Check the broker's settings.",
-            code="mqtt_login" if login else "mqtt_refused",
-            retryable=not login,
-            details={"address": str(self._address), "reason": error.message},
-        )
-
-    def _unreachable(self, reason: str) -> MqttLinkError:
-        return MqttLinkError(
-            f"The MQTT broker {self._address} cannot be reached: {reason}.",
-            hint="Check that the broker runs and that the address is right.",
-            code="mqtt_unreachable",
-            retryable=True,
-            details={"address": str(self._address), "reason": reason},
-        )
+        await self._connection.abandon()

@@ -46,6 +46,10 @@ class BoardLine:
             from zeroclaw_desktop.hardware.peripherals.tcp_line import open_tcp
 
             return open_tcp(address.host, address.port, address.text)
+        if address.kind.key == "mqtt":
+            from zeroclaw_desktop.hardware.peripherals.mqtt_line import MqttLine
+
+            return MqttLine(address, self._password)
         driver = self._driver(settings)
         return HostedLine(HostedBoard(self._profile, driver, time.monotonic), driver)
 
