@@ -17,6 +17,7 @@ VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "manager"
 #: Which part of the package may use a third party or a kind of side effect; prefixes of paths.
 CONFINED_IMPORTS: dict[str, tuple[str, ...]] = {
     "serial": ("hardware/transport/",),
+    "mpremote": ("hardware/peripherals/raw_repl.py",),
     "pyudev": ("hardware/",),
     "wasmtime": ("hardware/simulator/", "sandbox/"),
     "litellm": ("providers/litellm_provider.py",),

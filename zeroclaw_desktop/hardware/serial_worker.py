@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
-from zeroclaw_desktop.hardware.transport.port_handle import PortHandle
+from zeroclaw_desktop.hardware.transport.port_handle import InterruptibleHandle, PortHandle
 
 READ_WAIT_SECONDS = 0.5
 PIECE_BYTES = 256
@@ -77,6 +77,9 @@ class SerialWorker:
         with self._guard:
             if urgent:
                 self._queue.clear()
+                # Before the bytes can be seen, so that it is never they that are broken off.
+                if isinstance(self._handle, InterruptibleHandle):
+                    self._handle.interrupt()
                 self._urgent.append((data, on_written))
             else:
                 last = max(0, len(data) - 1) // PIECE_BYTES * PIECE_BYTES

@@ -77,5 +77,15 @@ class Driver(Protocol):
     def alive(self) -> None:
         """Find out whether the hardware is still there; raises PortError when it has gone."""
 
+    def guard(self, milliseconds: int) -> bool:
+        """Let the hardware make its outputs safe by itself when nothing is asked of it for so long; 0: off.
+
+        Returns:
+            Whether it can.
+        """
+
+    def interrupt(self) -> None:
+        """Break off what is under way, because a stop waits; any thread. Short things may go on."""
+
     def close(self) -> None:
         """Let go of it; never raises. What state the pins keep is said where the driver is made."""

@@ -26,6 +26,7 @@ from zeroclaw_desktop.hardware.simulator.pure_protocol import (
 )
 
 BUS_BYTES = 32
+MAX_CHANNELS = 100
 LINE_HOLDS_NOTHING_NS = 1_000_000_000
 """More than the transmit buffer of a serial line needs to empty; here is no such line."""
 _log = logger("serial")
@@ -110,7 +111,7 @@ class HostedBoard:
     # -- commands -------------------------------------------------------------------------------------
     def _offered(self) -> Mapping[str, Command]:
         everything: dict[str, Command] = {
-            "ping": lambda _request: "pong",
+            "ping": self._ping,
             "capabilities": self._capabilities,
             "state": self._state,
             "gpio_read": lambda request: str(self._pins.read(self._pin(request, "digital").number)),
@@ -154,6 +155,11 @@ class HostedBoard:
             raise request.refused(f"Pin {pin.number} is an input only", "unsupported")
         return pin.number
 
+    def _ping(self, _request: Request) -> Result:
+        """The hardware is asked too, which feeds its own watchdog."""
+        self._driver.alive()
+        return "pong"
+
     def _gpio_write(self, request: Request) -> Result:
         pin, level = self._output(request, "digital"), request.number("value", 0, 1)
         self._pins.write(pin, level)
@@ -173,7 +179,7 @@ class HostedBoard:
     def _adc_read(self, request: Request) -> Result:
         if request.has("pin") and not request.has("channel"):
             return self._converted(self._pin(request, "analog").number)
-        channel = request.number("channel", 0, 99)
+        channel = request.number("channel", 0, MAX_CHANNELS - 1)
         pin = self._profile.pin_named(f"A{channel}")
         if pin is None or "analog" not in pin.functions:
             raise request.refused(f"There is no channel {channel}", "bad_value")
@@ -269,6 +275,7 @@ class HostedBoard:
         milliseconds = request.number("ms", 0, 600_000)
         if 0 < milliseconds < 100:
             raise request.refused("ms must be 0 or from 100 to 600000", "bad_value")
+        self._driver.guard(milliseconds)
         self._host_limit = milliseconds
         return DONE
 
@@ -277,12 +284,18 @@ class HostedBoard:
         pins = (pin for pin in self._profile.pins if function in pin.functions and not pin.reserved)
         return [pin.number for pin in pins]
 
+    def _channels(self) -> list[int]:
+        named = (self._profile.pin_named(f"A{channel}") for channel in range(MAX_CHANNELS))
+        return [channel for channel, pin in enumerate(named) if pin is not None and "analog" in pin.functions]
+
     def _capabilities(self, _request: Request) -> Result:
         """An object inside a string, as upstream hosts expect it."""
         name, version = self._driver.firmware
         facts = {
             "gpio": self._with("digital"),
             "led_pin": self._profile.led_pin,
+            "adc": self._channels() if "adc_read" in self._table else [],
+            "adc_bits": self._profile.adc_bits,
             "pwm": self._with("pwm") if "pwm_write" in self._table else [],
             "servo": self._with("servo") if "servo_write" in self._table else [],
             "i2c": self._with("i2c") if "i2c_read" in self._table else [],

@@ -61,6 +61,10 @@ class HostedLine:
         """See PortHandle."""
         self._woken.set()
 
+    def interrupt(self) -> None:
+        """See InterruptibleHandle."""
+        self._driver.interrupt()
+
     def close(self) -> None:
         """Put the outputs into the safe state and let go of the hardware."""
         with contextlib.suppress(ZeroClawError):

@@ -62,4 +62,8 @@ class BoardLine:
             driver = UnoQDriver(address.host, address.port, address.text)
             driver.alive()
             return driver
-        raise NotImplementedError(address.kind.key, settings)
+        if address.kind.key == "micropython":
+            from zeroclaw_desktop.hardware.peripherals.micropython_driver import MicroPythonDriver
+
+            return MicroPythonDriver(address.path, settings, self._profile)
+        raise NotImplementedError(address.kind.key)

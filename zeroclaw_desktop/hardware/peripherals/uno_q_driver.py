@@ -77,6 +77,13 @@ class UnoQDriver:
         """See Driver."""
         connect_tcp(self._host, self._port, self._shown, CONNECT_SECONDS).close()
 
+    def guard(self, milliseconds: int) -> bool:
+        """See Driver; the bridge has no watchdog."""
+        return milliseconds == 0
+
+    def interrupt(self) -> None:
+        """See Driver; a command of the bridge is one short exchange."""
+
     def close(self) -> None:
         """See Driver; there is nothing open."""
 

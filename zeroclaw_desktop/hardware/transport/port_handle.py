@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import serial
 
@@ -65,6 +65,14 @@ class PortHandle(Protocol):
 
     def close(self) -> None:
         """Let go of the port; never raises."""
+
+
+@runtime_checkable
+class InterruptibleHandle(Protocol):
+    """A port whose writing may take long, because something is carried out meanwhile."""
+
+    def interrupt(self) -> None:
+        """Break off what is under way, so that urgent bytes can follow; any thread."""
 
 
 def gone(port: str, error: BaseException) -> PortGoneError:
