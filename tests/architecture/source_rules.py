@@ -18,6 +18,9 @@ VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "manager"
 CONFINED_IMPORTS: dict[str, tuple[str, ...]] = {
     "serial": ("hardware/transport/",),
     "mpremote": ("hardware/peripherals/raw_repl.py",),
+    "gpiod": ("hardware/peripherals/raspberry_driver.py",),
+    "smbus2": ("hardware/peripherals/raspberry_driver.py",),
+    "spidev": ("hardware/peripherals/raspberry_driver.py",),
     "pyudev": ("hardware/",),
     "wasmtime": ("hardware/simulator/", "sandbox/"),
     "litellm": ("providers/litellm_provider.py",),

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PYPROJECT["project"]["optional-dependencies"]
 CORE: list[str] = PYPROJECT["project"]["dependencies"]
+OPTIONAL = EXTRAS["models"] + EXTRAS["raspberry-pi"]
 LOCK_NAMES = ["build", "core", "gui", "installer", "models", "test"]
 #: Distributions whose import has another name.
 IMPORT_NAMES = {
@@ -97,9 +98,7 @@ def locked(name: str) -> dict[str, str]:
 
 
 def test_every_import_of_the_product_is_declared() -> None:
-    assert (
-        undeclared(foreign_imports(ROOT / "zeroclaw_desktop"), CORE + EXTRAS["gui"] + EXTRAS["models"]) == []
-    )
+    assert undeclared(foreign_imports(ROOT / "zeroclaw_desktop"), CORE + EXTRAS["gui"] + OPTIONAL) == []
 
 
 def test_rooms_below_the_window_need_no_dependency_of_the_window() -> None:
@@ -107,7 +106,7 @@ def test_rooms_below_the_window_need_no_dependency_of_the_window() -> None:
     imports = {
         name: place for room in rooms if room.is_dir() for name, place in foreign_imports(room).items()
     }
-    assert undeclared(imports, CORE + EXTRAS["models"]) == []
+    assert undeclared(imports, CORE + OPTIONAL) == []
 
 
 def test_an_undeclared_import_is_found() -> None:

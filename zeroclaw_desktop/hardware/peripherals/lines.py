@@ -66,4 +66,6 @@ class BoardLine:
             from zeroclaw_desktop.hardware.peripherals.micropython_driver import MicroPythonDriver
 
             return MicroPythonDriver(address.path, settings, self._profile)
-        raise NotImplementedError(address.kind.key)
+        from zeroclaw_desktop.hardware.peripherals.raspberry_driver import RaspberryPiDriver, load_libraries
+
+        return RaspberryPiDriver(address.path, self._profile, load_libraries())
