@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from tests.gui.activity.demo_activity import DemoActivity, DemoRecovery
 from zeroclaw_desktop.bridge.views import (
+    AddressKindView,
     BoardKindView,
     BoardView,
     ErrorView,
@@ -112,6 +113,38 @@ def idle_pins() -> dict[int, PinView]:
     return pins
 
 
+class DemoAdded(QObject):
+    """Boards that are added by their address."""
+
+    added = Signal(str)
+    refused = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple[Any, ...]] = []
+
+    def ways(self) -> list[AddressKindView]:
+        return [
+            AddressKindView("tcp", "arduino-uno", True),
+            AddressKindView("uno-q", "arduino-uno-q", False, 9999),
+            AddressKindView("mqtt", "arduino-uno", True, 1883),
+            AddressKindView("micropython", "esp32-s3", True),
+            AddressKindView("raspberry-pi", "raspberry-pi", False),
+        ]
+
+    def board_types(self) -> list[BoardKindView]:
+        return KINDS
+
+    def serial_ports(self) -> list[str]:
+        return ["/dev/ttyACM0", "/dev/ttyUSB0"]
+
+    def add(self, *arguments: Any) -> None:
+        self.calls.append(("add", *arguments))
+
+    def remove(self, board_id: str) -> None:
+        self.calls.append(("remove", board_id))
+
+
 class DemoDevices(QObject):
     """Boards, ports, pins, flashing, console."""
 
@@ -128,6 +161,7 @@ class DemoDevices(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.calls: list[tuple[Any, ...]] = []
+        self.added = DemoAdded()
         self.known: dict[str, BoardView] = {}
         self.loose_ports: list[PortView] = []
         self.pin_states: dict[str, dict[int, PinView]] = {}

@@ -101,6 +101,43 @@ def devices_boards_and_ports() -> MainWindow:
     return window
 
 
+def add_board() -> MainWindow:
+    """A board behind a broker is entered."""
+    window = devices_simulator()
+    sheet = _devices(window).add_sheet
+    sheet.open_sheet()
+    sheet.choose_way("mqtt")
+    sheet.fields["host"].setText("192.168.1.20")
+    sheet.fields["topic"].setText("greenhouse")
+    sheet.fields["user"].setText("bench")
+    sheet.fields["password"].setText("secret")
+    return window
+
+
+def add_board_micropython() -> MainWindow:
+    """A board with MicroPython on a serial port."""
+    window = devices_simulator()
+    sheet = _devices(window).add_sheet
+    sheet.open_sheet()
+    sheet.choose_way("micropython")
+    return window
+
+
+def add_board_refused() -> MainWindow:
+    """An address that is not understood."""
+    window = _window(DemoBridge(), "devices")
+    sheet = _devices(window).add_sheet
+    sheet.open_sheet()
+    sheet.choose_way("tcp")
+    sheet.fields["host"].setText("192.168.1.20")
+    error = ErrorView(
+        "The address of the board is not understood: the port is missing.",
+        next_step="Write it like tcp://192.168.1.20:9999.",
+    )
+    window.page("devices")._devices.added.refused.emit(error)  # type: ignore[union-attr]
+    return window
+
+
 def flash_choose() -> MainWindow:
     """Flash sheet, first state."""
     window = _window(DemoBridge(simulated_board()), "devices")
@@ -233,6 +270,9 @@ SCENES: dict[str, Scene] = {
             devices_empty,
             devices_simulator,
             devices_boards_and_ports,
+            add_board,
+            add_board_micropython,
+            add_board_refused,
             flash_choose,
             flash_file,
             flash_check,

@@ -18,6 +18,7 @@ _FACTS = {
     "en": {
         "chip": "Chip",
         "path": "For other programs",
+        "health": "Answers within",
         "lines": "Lines received",
         "stale": "Unmatched replies",
         "overlong": "Over-long lines",
@@ -26,6 +27,7 @@ _FACTS = {
     "zh": {
         "chip": "芯片",
         "path": "供其他程序使用",
+        "health": "应答时间",
         "lines": "已接收行数",
         "stale": "未匹配的回复",
         "overlong": "超长行",
@@ -79,6 +81,7 @@ def board_view(board: BoardInfo, language: Language) -> BoardView:
         can_flash=can_flash(board),
         picture=board.profile.picture,
         note=board.profile.notes.get(language, ""),
+        added=board.added,
     )
 
 
@@ -87,6 +90,7 @@ def _facts(board: BoardInfo, language: Language) -> tuple[tuple[str, str], ...]:
     rows = [
         (words["chip"], board.profile.chip),
         (words["path"], board.system_path if board.simulated else ""),
+        (words["health"], "" if board.answer_ms is None else f"{board.answer_ms:.0f} ms"),
         (words["lines"], str(board.counters.get("lines", 0))),
     ]
     for key, counter in (

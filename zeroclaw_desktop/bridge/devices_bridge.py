@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from zeroclaw_desktop.bridge.added_boards_bridge import AddedBoardsBridge
 from zeroclaw_desktop.bridge.board_views import board_view, kind_views, pin_views, port_views
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
@@ -50,6 +51,7 @@ class DevicesBridge(QObject):
 
     def __init__(self, core: CoreAccess) -> None:
         super().__init__()
+        self.added = AddedBoardsBridge(core)
         self._core = core
         self._runtime: Runtime | None = None
         self._current = ""
@@ -91,7 +93,8 @@ class DevicesBridge(QObject):
     def _refresh_facts(self) -> None:
         """Counters have no events of their own; the cards show them once a second."""
         assert self._runtime is not None
-        counters = tuple(tuple(board.counters.items()) for board in self._runtime.roster.boards())
+        boards = self._runtime.roster.boards()
+        counters = tuple((*board.counters.items(), board.answer_ms) for board in boards)
         if counters != self._counters:
             self._counters = counters
             self.boards_changed.emit()

@@ -58,6 +58,22 @@ class BoardView:
     """Drawing below ``resources/``, or the whole path of one of the person's own; '' for the generic one."""
     note: str = ""
     """What to know of this kind of board; '' when there is nothing to say."""
+    added: bool = False
+    """The person entered its address, and may remove it again."""
+
+
+@dataclass(frozen=True)
+class AddressKindView:
+    """A way to reach a board by its address."""
+
+    key: str
+    """``tcp``, ``uno-q``, ``mqtt``, ``micropython`` or ``raspberry-pi``."""
+    board_type: str
+    """Kind of board that is meant when none is said."""
+    any_board: bool
+    """Whether the person says which kind of board is there."""
+    port: int = 0
+    """Usual network port; 0 for none."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,13 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards, plain_name
 from zeroclaw_desktop.hardware.errors import BoardAddressError
-from zeroclaw_desktop.hardware.peripherals.address import BoardAddress, is_board_address, read_board_address
+from zeroclaw_desktop.hardware.peripherals.address import (
+    KINDS,
+    BoardAddress,
+    PeripheralKind,
+    is_board_address,
+    read_board_address,
+)
 from zeroclaw_desktop.hardware.peripherals.lines import BoardLine
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.vault.board_passwords import BoardPasswords
@@ -23,6 +29,16 @@ class AddedBoards:
         self._roster = roster
         self._known = known
         self._passwords = passwords
+
+    @staticmethod
+    def kinds() -> tuple[PeripheralKind, ...]:
+        """Ways to reach a board by its address."""
+        return KINDS
+
+    @staticmethod
+    def board_types() -> list[BoardProfile]:
+        """Kinds of boards that may be at an address, by family and name."""
+        return sorted(board_catalog().values(), key=lambda kind: (not kind.family, kind.family, kind.name))
 
     def restore(self) -> None:
         """Put the boards that were added before among the others; nothing is connected."""
@@ -153,8 +169,7 @@ class AddedBoards:
 def _profile(address: BoardAddress, board_type: str) -> BoardProfile:
     """The kind of board; raises BoardAddressError."""
     default = address.kind.board_type
-    # Only these two ways lead to any kind of board; the others say by themselves which one it is.
-    chosen = board_type if board_type and address.kind.key not in ("uno-q", "raspberry-pi") else default
+    chosen = board_type if board_type and address.kind.any_board else default
     profile = board_catalog().get(chosen)
     if profile is None:
         raise BoardAddressError(

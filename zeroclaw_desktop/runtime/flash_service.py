@@ -22,7 +22,7 @@ from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 
 def can_flash(board: BoardInfo) -> bool:
     """Whether this version can write firmware to a board."""
-    return bool(known_methods(board.profile)) and not board.simplified
+    return bool(known_methods(board.profile)) and not (board.simplified or board.added)
 
 
 class _Listener:

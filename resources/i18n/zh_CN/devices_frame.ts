@@ -2,7 +2,110 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AddBoardSheet</name>
+    <message>
+        <source>Network (TCP)</source>
+        <translation>网络（TCP）</translation>
+    </message>
+    <message>
+        <source>Arduino Uno Q (its text bridge)</source>
+        <translation>Arduino Uno Q（自带文本桥接）</translation>
+    </message>
+    <message>
+        <source>MQTT</source>
+        <translation>MQTT</translation>
+    </message>
+    <message>
+        <source>MicroPython on a serial port</source>
+        <translation>串口上的 MicroPython</translation>
+    </message>
+    <message>
+        <source>Pins of this Raspberry Pi</source>
+        <translation>本机树莓派的引脚</translation>
+    </message>
+    <message>
+        <source>A board with WiFi or a bridge program that speaks the ZeroClaw protocol.</source>
+        <translation>使用 ZeroClaw 协议的 WiFi 开发板或桥接程序。</translation>
+    </message>
+    <message>
+        <source>The bridge on the Linux side of the board. It can only read and switch pins.</source>
+        <translation>运行在板上 Linux 一侧的桥接程序，只能读取和开关引脚。</translation>
+    </message>
+    <message>
+        <source>A board that gets its commands from a broker. The password goes to the keyring.</source>
+        <translation>通过代理接收命令的开发板。密码保存在系统密钥环中。</translation>
+    </message>
+    <message>
+        <source>Any board with MicroPython. Nothing is written to it.</source>
+        <translation>任何装有 MicroPython 的开发板，不会向其写入任何内容。</translation>
+    </message>
+    <message>
+        <source>The 40-pin header of the computer that this program runs on.</source>
+        <translation>运行本程序的计算机上的 40 针排针。</translation>
+    </message>
+    <message>
+        <source>Add a board</source>
+        <translation>添加开发板</translation>
+    </message>
+    <message>
+        <source>Add and connect</source>
+        <translation>添加并连接</translation>
+    </message>
+    <message>
+        <source>How it is reached</source>
+        <translation>连接方式</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>Encrypted (TLS)</source>
+        <translation>加密（TLS）</translation>
+    </message>
+    <message>
+        <source>Topic</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Serial port</source>
+        <translation>串口</translation>
+    </message>
+    <message>
+        <source>Chip</source>
+        <translation>芯片</translation>
+    </message>
+    <message>
+        <source>Kind of board</source>
+        <translation>板型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>可选</translation>
+    </message>
+</context>
+<context>
     <name>BoardCard</name>
+    <message>
+        <source>Forget this board with its name, pins and password</source>
+        <translation>移除此开发板及其名称、引脚和密码</translation>
+    </message>
     <message>
         <source>Flashing</source>
         <translation>烧录中</translation>
@@ -120,6 +223,10 @@
     <message>
         <source>Add a simulated Arduino Uno</source>
         <translation>添加模拟 Arduino Uno</translation>
+    </message>
+    <message>
+        <source>Add a board by its address…</source>
+        <translation>按地址添加开发板…</translation>
     </message>
     <message>
         <source>Looking for boards…</source>

@@ -160,7 +160,7 @@ class BoardCard(Card):
         devices, board_id = self._devices, self._board.board_id
         self.flash_button.clicked.connect(lambda: self.flash_requested.emit(board_id))
         self.connect_button.clicked.connect(self._toggle_connection)
-        self.stop_simulator_button.clicked.connect(lambda: devices.stop_simulator(board_id))
+        self.stop_simulator_button.clicked.connect(self._remove)
         self.current_button.clicked.connect(lambda: devices.set_current_board(board_id))
         self.console.line_sent.connect(lambda text: devices.send_console(board_id, text))
         self.picture.pin_clicked.connect(self._show_pin)
@@ -174,6 +174,12 @@ class BoardCard(Card):
             self._devices.disconnect_board(self._board.board_id)
         else:
             self._devices.connect_board(self._board.board_id)
+
+    def _remove(self) -> None:
+        if self._board.added:
+            self._devices.added.remove(self._board.board_id)
+        else:
+            self._devices.stop_simulator(self._board.board_id)
 
     def _is_open(self) -> bool:
         return self._board.state in ("live", "connecting")
@@ -226,8 +232,12 @@ class BoardCard(Card):
         self.connect_button.set_icon_name("disconnect" if self._is_open() else "connect")
         self.connect_button.setEnabled(board.state != "flashing")
         self.stop_simulator_button.setText(self.tr("Remove"))
-        self.stop_simulator_button.setToolTip(self.tr("Stop the simulated board and remove its card"))
-        self.stop_simulator_button.setVisible(board.simulated)
+        self.stop_simulator_button.setToolTip(
+            self.tr("Forget this board with its name, pins and password")
+            if board.added
+            else self.tr("Stop the simulated board and remove its card")
+        )
+        self.stop_simulator_button.setVisible(board.simulated or board.added)
         self.current_button.setText(self.tr("Use in chat"))
         self.console_fold.setText(self.tr("Serial console"))
         self._show_flash(self._devices.flash_state(board.board_id))

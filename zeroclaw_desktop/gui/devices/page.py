@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from zeroclaw_desktop.gui.devices.add_board_sheet import AddBoardSheet
 from zeroclaw_desktop.gui.devices.board_card import BoardCard
 from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
 from zeroclaw_desktop.gui.devices.ports_list import PortsList
@@ -48,7 +49,12 @@ class DevicesPage(QWidget):
         self.simulator_button = Button("", "ghost", "simulator")
         self.simulator_button.clicked.connect(devices.start_simulator)
         self._cards = column(gap=4)
-        foot = row(self.simulator_button, STRETCH)
+        self.add_sheet = AddBoardSheet(self, devices.added)
+        self.add_button, self._empty_add = Button("", "ghost", "add"), Button("", "ghost", "add")
+        for button in (self.add_button, self._empty_add):
+            button.clicked.connect(self.add_sheet.open_sheet)
+        self.empty.body.insertWidget(4, self._empty_add, alignment=Qt.AlignmentFlag.AlignHCenter)
+        foot = row(self.simulator_button, self.add_button, STRETCH)
         content = column(self._cards, self.ports, foot, STRETCH, gap=4, margins=(6,))
         self._list = ScrollColumn(content)
         self._stack = QStackedLayout(self)
@@ -161,3 +167,5 @@ class DevicesPage(QWidget):
         )
         self.starting.set_texts(self.tr("Looking for boards…"))
         self.simulator_button.setText(self.tr("Add a simulated Arduino Uno"))
+        for button in (self.add_button, self._empty_add):
+            button.setText(self.tr("Add a board by its address…"))

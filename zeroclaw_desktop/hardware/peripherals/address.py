@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from zeroclaw_desktop.config.address import MARK, address_fault, read_address
 from zeroclaw_desktop.contracts.language import Words
@@ -31,6 +31,7 @@ class PeripheralKind:
         board_type: the kind of board that is meant when none is said.
         example: an address.
         port: the network port when none is said; 0 where one must be said.
+        any_board: any kind of board may be there; the others say by themselves which one it is.
     """
 
     key: str
@@ -38,14 +39,15 @@ class PeripheralKind:
     board_type: str
     example: str
     port: int = 0
+    any_board: bool = True
 
 
 KINDS: tuple[PeripheralKind, ...] = (
     PeripheralKind("tcp", ("tcp",), "arduino-uno", "tcp://192.168.1.20:9999"),
-    PeripheralKind("uno-q", ("unoq",), "arduino-uno-q", "unoq://192.168.1.20:9999", 9999),
+    PeripheralKind("uno-q", ("unoq",), "arduino-uno-q", "unoq://192.168.1.20:9999", 9999, False),
     PeripheralKind("mqtt", ("mqtt", "mqtts"), "arduino-uno", "mqtt://192.168.1.20:1883/greenhouse", 1883),
     PeripheralKind("micropython", ("micropython",), "raspberry-pi-pico", "micropython:/dev/ttyACM0"),
-    PeripheralKind("raspberry-pi", ("gpio",), "raspberry-pi", "gpio:/dev/gpiochip0"),
+    PeripheralKind("raspberry-pi", ("gpio",), "raspberry-pi", "gpio:/dev/gpiochip0", 0, False),
 )
 SCHEMES = {scheme: kind for kind in KINDS for scheme in kind.schemes}
 NETWORK_KINDS = ("tcp", "uno-q", "mqtt")
@@ -128,13 +130,13 @@ def _network(text: str, scheme: str, kind: PeripheralKind) -> BoardAddress:
     if not 1 <= port <= 65_535:
         raise _wrong(Words("the port is missing", "缺少端口"), kind.example)
     user, base = unquote(parts.username or ""), unquote(parts.path).strip("/")
-    if parts.query or parts.fragment or (kind.key != "mqtt" and (base or user or secret)):
+    if any(sign in text for sign in "?#") or (kind.key != "mqtt" and (base or user or secret)):
         raise _wrong(Words("there is something behind the port", "端口之后有多余内容"), kind.example)
     if kind.key == "mqtt":
         _check_base(base, kind)
     shown_host = f"[{host}]" if ":" in host else host
     shown = f"{scheme}://{parts.username + '@' if user and parts.username else ''}{shown_host}:{port}"
-    shown += f"/{base}" if base else ""
+    shown += f"/{quote(base, safe='/')}" if base else ""
     password = "" if secret == MARK else secret
     return BoardAddress(kind, shown, shown, host, port, user, password, base, scheme == "mqtts")
 
