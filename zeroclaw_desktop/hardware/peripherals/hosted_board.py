@@ -30,6 +30,7 @@ MAX_CHANNELS = 100
 LINE_HOLDS_NOTHING_NS = 1_000_000_000
 """More than the transmit buffer of a serial line needs to empty; here is no such line."""
 _log = logger("serial")
+_LACKS = {"digital": "digital function", "analog": "ADC", "pwm": "PWM", "servo": "servo output"}
 ALWAYS = ("ping", "capabilities", "state", "stop_all", "subscribe", "unsubscribe", "watchdog_host")
 
 
@@ -50,7 +51,7 @@ class HostedBoard:
         self._subscriptions = Subscriptions(self._measure, self._transmit)
         self._watched = False
         self._host_limit = 0
-        self._host_heard = now()
+        self._host_heard = 0
         self._host_lost = False
         self._table = self._offered()
 
@@ -64,7 +65,7 @@ class HostedBoard:
         """The reply to a line; raises PortError when the hardware has gone."""
         try:
             request = read_request(line)
-            self._host_heard, self._host_lost = self._now(), False
+            self._host_heard, self._host_lost = self._milliseconds, False
             command = self._table.get(request.command)
             if command is None:
                 raise request.refused("Unknown command", "unknown_command")
@@ -94,7 +95,7 @@ class HostedBoard:
         return self._transmit.take()
 
     def _watch_host(self) -> None:
-        silent = (self._now() - self._host_heard) * 1000
+        silent = self._milliseconds - self._host_heard
         if self._host_limit and not self._host_lost and silent >= self._host_limit:
             self._host_lost = True
             stopped = self._pins.stop_all()
@@ -141,12 +142,16 @@ class HostedBoard:
         text, number = value.text, value.integer
         if text is None and number is None:
             raise request.refused(f"{name} must be an integer", "bad_value")
-        pin = self._profile.pin_named(text) if text is not None else self._profile.pin(number or 0)
+        if text is not None:  # a name; a number between quotes is none
+            pin = None if text.isdecimal() else self._profile.pin_named(text)
+        else:
+            pin = self._profile.pin(number or 0)
         said = value.raw.decode("utf-8", "replace").strip('"')
         if pin is None or pin.reserved:
-            raise request.refused(f"Invalid pin {said}", "bad_pin")
+            reserved = ": reserved" if pin is not None else ""
+            raise request.refused(f"Invalid pin {said}{reserved}", "bad_pin")
         if function and function not in pin.functions:
-            raise request.refused(f"Pin {said} has no {function}", "unsupported")
+            raise request.refused(f"Pin {said} has no {_LACKS[function]}", "unsupported")
         return pin
 
     def _output(self, request: Request, function: str) -> int:
@@ -179,7 +184,7 @@ class HostedBoard:
     def _adc_read(self, request: Request) -> Result:
         if request.has("pin") and not request.has("channel"):
             return self._converted(self._pin(request, "analog").number)
-        channel = request.number("channel", 0, MAX_CHANNELS - 1)
+        channel = request.number("channel", 0, max(self._channels(), default=0))
         pin = self._profile.pin_named(f"A{channel}")
         if pin is None or "analog" not in pin.functions:
             raise request.refused(f"There is no channel {channel}", "bad_value")
