@@ -17,7 +17,14 @@ from collections.abc import Callable
 from typing import Any
 
 PINS = (11, 12, 13)
-COMMANDS = ["ping", "capabilities", "state", "gpio_read", "gpio_write", "stop_all", "watchdog_host"]
+TOOLS = [
+    {
+        "name": "count",
+        "description": "Shows a number in binary on the three pins.",
+        "args": {"number": {"type": "int", "min": 0, "max": 7, "required": True}},
+    }
+]
+COMMANDS = ["ping", "capabilities", "state", "gpio_read", "gpio_write", "stop_all", "watchdog_host", "count"]
 LONGEST_LINE = 255
 
 
@@ -59,7 +66,11 @@ class Board:
 
     def do_capabilities(self, _args: dict[str, Any]) -> Any:
         facts = {"gpio": PINS, "led_pin": 13, "proto": 1, "fw": "own-board", "version": "1.0"}
-        return json.dumps({**facts, "line_max": LONGEST_LINE, "commands": COMMANDS})
+        return json.dumps({**facts, "line_max": LONGEST_LINE, "commands": COMMANDS, "tools": TOOLS})
+
+    def do_count(self, args: dict[str, Any]) -> Any:
+        self.levels = {pin: args["number"] >> bit & 1 for bit, pin in enumerate(PINS)}
+        return f"{args['number']:03b}"
 
     def do_state(self, _args: dict[str, Any]) -> Any:
         known = [self.levels.get(pin) for pin in range(20)]

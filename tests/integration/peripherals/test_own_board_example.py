@@ -67,6 +67,9 @@ async def works(bench: Bench, program: Program) -> None:
     assert result.hardware_states["pin_13"]["level"] == 1
     await program.until("pin 13 is 1")
     assert not (await bench.do("digital_write", pin=5, value=1)).ok
+    counted = await bench.done("arduino_uno_count", number=5)
+    assert counted.value == {"result": "101"}
+    assert [counted.hardware_states[f"pin_{pin}"]["level"] for pin in (13, 12, 11)] == [1, 0, 1]
     await commands_come_and_go(bench, "led_set", "digital_read", "board_safe", without=("tone", "i2c_scan"))
     report = await bench.runtime.stop_everything.trigger("test")
     assert [outcome.confirmed for outcome in report.outcomes] == [True]

@@ -37,6 +37,13 @@ _BY_NAME: Mapping[str, tuple[str, ...]] = {
     "board_safe": ("stop_all",),
 }
 
+PROTOCOL_COMMANDS = frozenset(name for names in _BY_NAME.values() for name in names) | {
+    "servo_detach",
+    "no_tone",
+    "watchdog_host",
+}
+"""Every command of firmware/protocol/SPEC.md."""
+
 
 def needs_of(command: str) -> frozenset[str]:
     """Commands of the protocol of which the board must know one; empty for a command that needs none."""
