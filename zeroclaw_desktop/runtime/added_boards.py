@@ -77,11 +77,18 @@ class AddedBoards:
         profile = _profile(address, board_type)
         if secret:
             await self._passwords.keep(address.text, secret)
+        await self._take_place_of(address)
         board_id = self._enlist(address, profile.key)
         self._known.remember(address.text, kind=profile.key)
         if plain_name(name):
             self._roster.rename(board_id, name)
         return board_id
+
+    async def _take_place_of(self, address: BoardAddress) -> None:
+        """A port is one board: the card by its USB id leaves for the one that the person entered."""
+        for board in self._roster.boards():
+            if board.port == address.path and not board.added and board.state != "live":
+                await self._roster.remove(board.board_id)
 
     async def check(self, text: str) -> BoardHealth:
         """Connect to a board for a moment and ask it whether it is there; never raises ZeroClawError."""

@@ -81,3 +81,10 @@ async def test_commands_that_no_board_brings_stay(runtime: Runtime) -> None:
     """Listing boards, flashing one that does not answer and stopping everything need no connected board."""
     offered = {command.name for command in runtime.registry.list_commands()}
     assert {"device_list", "flash_firmware", "motor_emergency_stop"} <= offered
+
+
+async def test_a_port_that_is_entered_is_one_board(runtime: Runtime) -> None:
+    """A Pico with MicroPython has a card by its USB id; as a MicroPython board it has another, not two."""
+    runtime.roster.add("pico", "Pico", QUICK_UNO, "/dev/ttyACM9")
+    board_id = await runtime.added.add("micropython:/dev/ttyACM9")
+    assert [board.board_id for board in runtime.roster.boards()] == [board_id]

@@ -43,6 +43,10 @@ class Driver(Protocol):
     def commands(self) -> Sequence[str]:
         """Commands of the protocol, among the tuples above, that it can do."""
 
+    @property
+    def pace(self) -> float:
+        """Seconds from one look at the inputs to the next, so that looking leaves time for commands."""
+
     def level(self, pin: int) -> int:
         """Level at a pin, 0 or 1; changes nothing."""
 

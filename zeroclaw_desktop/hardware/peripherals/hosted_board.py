@@ -49,7 +49,6 @@ class HostedBoard:
         self._pins = HostedPins(profile, driver)
         self._transmit = TransmitBuffer()
         self._subscriptions = Subscriptions(self._measure, self._transmit)
-        self._watched = False
         self._host_limit = 0
         self._host_heard = 0
         self._host_lost = False
@@ -58,7 +57,7 @@ class HostedBoard:
     @property
     def busy(self) -> bool:
         """Whether something is to be looked at often: a subscription or a tone that ends."""
-        return self._watched
+        return self._subscriptions.active or self._pins.sounding
 
     # -- lines ----------------------------------------------------------------------------------------
     def answer(self, line: ReceivedLine) -> bytes:
@@ -208,7 +207,6 @@ class HostedBoard:
         pin, hertz = self._output(request, "pwm"), request.number("hz", 31, 20_000)
         length = request.optional("ms", 0, 60_000, 0)
         self._pins.tone(pin, hertz, self._now() + length / 1000 if length else None)
-        self._watched = self._watched or bool(length)
         return DONE
 
     def _release(self, request: Request, mode: str) -> Result:
@@ -269,7 +267,6 @@ class HostedBoard:
             period = request.number("period_ms", 5, 3_600_000)
         if not self._subscriptions.subscribe(signal, period, self._milliseconds):
             raise request.refused("No free subscription", "full")
-        self._watched = True
         return DONE
 
     def _unsubscribe(self, request: Request) -> Result:
@@ -298,7 +295,7 @@ class HostedBoard:
         name, version = self._driver.firmware
         facts = {
             "gpio": self._with("digital"),
-            "led_pin": self._profile.led_pin,
+            "led_pin": -1 if self._profile.led_pin is None else self._profile.led_pin,
             "adc": self._channels() if "adc_read" in self._table else [],
             "adc_bits": self._profile.adc_bits,
             "pwm": self._with("pwm") if "pwm_write" in self._table else [],

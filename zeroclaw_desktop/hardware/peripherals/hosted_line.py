@@ -11,8 +11,6 @@ from zeroclaw_desktop.hardware.peripherals.driver import Driver
 from zeroclaw_desktop.hardware.peripherals.hosted_board import HostedBoard
 from zeroclaw_desktop.hardware.simulator.pure_line import LineReader
 
-BUSY_SECONDS = 0.005
-"""How often a board with subscriptions is looked at: their shortest period (SPEC.md)."""
 IDLE_SECONDS = 0.1
 ALIVE_SECONDS = 1.0
 """How often the hardware is asked whether it is still there while nothing else is asked of it."""
@@ -44,7 +42,7 @@ class HostedLine:
             if now - self._asked >= ALIVE_SECONDS:
                 self._asked = now
                 self._driver.alive()
-            pause = BUSY_SECONDS if self._board.busy else IDLE_SECONDS
+            pause = self._driver.pace if self._board.busy else IDLE_SECONDS
             self._woken.wait(min(pause, end - now))
         self._woken.clear()
         data = bytes(self._answers)

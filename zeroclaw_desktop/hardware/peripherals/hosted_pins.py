@@ -80,6 +80,11 @@ class HostedPins:
         if self._pins[pin].mode == mode:
             self.write(pin, 0)
 
+    @property
+    def sounding(self) -> bool:
+        """Whether a tone is to end by itself."""
+        return any(state.ends is not None for state in self._pins.values())
+
     def end_tones(self, now: float) -> None:
         """End the tones whose time has passed."""
         for pin, state in self._pins.items():

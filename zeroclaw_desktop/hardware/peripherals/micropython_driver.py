@@ -34,6 +34,8 @@ class MicroPythonDriver:
         PortError, NoHandshakeError: see RawRepl.
     """
 
+    pace = 0.02
+
     def __init__(self, port: str, settings: PortSettings, profile: BoardProfile) -> None:
         self._repl = RawRepl(port, settings)
         try:

@@ -94,6 +94,8 @@ class RaspberryPiDriver:
         PortError: there is no such chip, or it may not be opened.
     """
 
+    pace = 0.005
+
     def __init__(self, chip: str, profile: BoardProfile, libraries: PiLibraries) -> None:
         self._libraries = libraries
         self._line = libraries.gpiod.line

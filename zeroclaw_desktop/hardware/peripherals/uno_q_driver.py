@@ -25,6 +25,7 @@ class UnoQDriver:
 
     firmware = ("uno-q-bridge", "")
     commands = PIN_COMMANDS
+    pace = 0.25
 
     def __init__(self, host: str, port: int, shown: str) -> None:
         self._host, self._port, self._shown = host, port, shown

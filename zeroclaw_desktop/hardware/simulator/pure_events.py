@@ -64,6 +64,11 @@ class Subscriptions:
         self._turn = 0
         self.dropped = 0
 
+    @property
+    def active(self) -> bool:
+        """Whether there is any."""
+        return any(entry is not None for entry in self._entries)
+
     def clear(self) -> None:
         """As after a start."""
         self._entries = [None] * SUBSCRIPTIONS

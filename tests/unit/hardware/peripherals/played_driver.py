@@ -17,6 +17,7 @@ class PlayedDriver:
     """Pins that a test drives; ``refusing`` holds pins that no longer obey."""
 
     firmware = ("played", "1.0")
+    pace = 0.005
     commands = (
         *PIN_COMMANDS,
         *MODE_COMMANDS,

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.firmware.vectors import Case, check_replies, load_cases, request_bytes
+from tests.unit.firmware.schema_check import faults
+from tests.unit.firmware.vectors import FIRMWARE, Case, check_replies, load_cases, request_bytes
 from tests.unit.hardware.peripherals.played_driver import PlayedDriver
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
@@ -86,6 +87,15 @@ def test_the_vectors(case: Case) -> None:
 def _known(step: dict[str, Any]) -> dict[str, Any]:
     """Members of the state; modes of pins that nobody touched are told as unknown here and not as inputs."""
     return {key: value for key, value in step.get("state", {}).items() if key not in ("mode", "level")}
+
+
+@pytest.mark.parametrize("key", sorted(board_catalog()))
+def test_the_answers_keep_to_the_schema_for_every_kind_of_board(key: str) -> None:
+    schema = json.loads((FIRMWARE / "protocol/schema.json").read_text(encoding="utf-8"))
+    played = Played(board_catalog()[key])
+    capabilities = json.loads(played.ask("capabilities")["result"])
+    assert faults(capabilities, schema["$defs"]["capabilities"], schema) == []
+    assert faults(played.ask("state")["result"], schema["$defs"]["state"], schema) == []
 
 
 def test_a_pin_that_nobody_touched_is_left_alone_and_told_as_unknown() -> None:
