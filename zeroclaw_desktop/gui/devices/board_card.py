@@ -79,6 +79,7 @@ class BoardCard(Card):
         self.error_card.setVisible(board.error is not None)
         if came_back or _same_fault(self._command_fault, board.error):
             self.command_error.hide()
+        self.flash_button.setVisible(not board.added)
         self.flash_button.setEnabled(board.can_flash and board.state != "connecting")
         self.console.setEnabled(live)
         self.pin_strip.set_live(live)
