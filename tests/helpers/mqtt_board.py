@@ -7,6 +7,7 @@ code of the transport.
 from __future__ import annotations
 
 import asyncio
+import ssl
 import struct
 import time
 from types import TracebackType
@@ -34,12 +35,14 @@ def _packet(first: int, body: bytes) -> bytes:
 class MqttBoard:
     """Connected while its ``async with`` block runs."""
 
-    def __init__(self, port: int, base: str, user: str = "", password: str = "") -> None:
+    def __init__(
+        self, port: int, base: str, user: str = "", password: str = "", tls: ssl.SSLContext | None = None
+    ) -> None:
         self.machine = PureBoard()
         self.base = base
         self.hosts: list[bytes] = []
         """What ``<base>/host`` said."""
-        self._port, self._user, self._password = port, user, password
+        self._port, self._user, self._password, self._tls = port, user, password, tls
         self._tasks: list[asyncio.Task[None]] = []
         self._writer: asyncio.StreamWriter | None = None
 
@@ -50,7 +53,7 @@ class MqttBoard:
     async def __aenter__(self) -> MqttBoard:
         self.machine.advance(1.0)
         self.machine.transmitted()
-        reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, ssl=self._tls)
         flags = 0x02 | 0x04 | 0x20 | (0xC0 if self._user else 0)  # clean session, will, will retained
         body = _text("MQTT") + bytes([4, flags]) + struct.pack(">H", KEEPALIVE) + _text(f"board-{self.base}")
         body += _text(f"{self.base}/online") + _text("offline")

@@ -3,7 +3,35 @@
 from __future__ import annotations
 
 from tests.integration.peripherals.bench import Bench
+from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall
 from zeroclaw_desktop.execution.registry import CommandRegistry
+
+
+class _Listener:
+    """Notes which tools a turn called and how they ended."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, str]] = []
+
+    def state_changed(self, turn_id: str, state: str) -> None:
+        """See TurnObserver."""
+
+    def text_came(self, turn_id: str, text: str) -> None:
+        """See TurnObserver."""
+
+    def call_started(self, turn_id: str, call: ToolCall) -> None:
+        """See TurnObserver."""
+
+    def call_ended(self, turn_id: str, call: ToolCall, answer: ChatMessage) -> None:
+        self.calls.append((call.name, str(answer.data["status"])))
+
+
+async def chat_switches_the_led(bench: Bench) -> None:
+    """The assistant obeys for this kind of board as for a serial one, in both languages."""
+    listener = _Listener()
+    await bench.runtime.chat.send("turn on the LED", listener)
+    await bench.runtime.chat.send("关灯", listener)
+    assert listener.calls == [("led_set", "ok")] * 2
 
 
 def brought(registry: CommandRegistry) -> set[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.peripherals.conftest import Join
-from tests.integration.peripherals.promises import commands_come_and_go
+from tests.integration.peripherals.promises import chat_switches_the_led, commands_come_and_go
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -56,6 +56,13 @@ async def test_pins_waves_and_buses(join: Join, board: MicroPythonBoard) -> None
     read = await bench.done("i2c_read", addr=72, count=2, reg=0)
     assert read.value["data"] == [0x16, 0x80]
     assert (await bench.done("spi_transfer", cs=17, data=[1, 2, 3])).value["data"] == [1, 2, 3]
+    await bench.connection.disconnect()
+
+
+async def test_the_chat_works_with_it(join: Join, board: MicroPythonBoard) -> None:
+    bench = await join(address(board), "raspberry-pi-pico")
+    await chat_switches_the_led(bench)
+    assert [act for act in board.acts if act.startswith("output 25")] == ["output 25 1", "output 25 0"]
     await bench.connection.disconnect()
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import getpass
 import hashlib
+import shutil
+import ssl
+import subprocess
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +18,7 @@ from tests.helpers.memory_passwords import MemoryPasswords
 from tests.helpers.mqtt_board import MqttBoard
 from tests.integration.mqtt.broker import Broker, Listener, missing_programs
 from tests.integration.peripherals.conftest import Join
-from tests.integration.peripherals.promises import commands_come_and_go
+from tests.integration.peripherals.promises import chat_switches_the_led, commands_come_and_go
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 LED = 13
@@ -53,6 +56,11 @@ async def test_the_boards_commands_come_and_go_with_it(join: Join, broker: Broke
     async with MqttBoard(broker.port, BASE):
         bench = await join(address(broker))
         await commands_come_and_go(bench, "led_set", "analog_read", "motor_start")
+
+
+async def test_the_chat_works_with_it(join: Join, broker: Broker) -> None:
+    async with MqttBoard(broker.port, BASE):
+        await chat_switches_the_led(await join(address(broker)))
 
 
 async def test_the_emergency_stop_goes_through_the_broker(join: Join, broker: Broker) -> None:
@@ -192,4 +200,45 @@ async def test_a_wrong_password_is_told_and_not_tried_again(
     with pytest.raises(ZeroClawError) as raised:
         await bench.connection.connect()
     assert raised.value.code == "mqtt_login"
+    assert bench.connection.state == "failed"
+
+
+@pytest.fixture
+def tls_broker(tmp_path: Path) -> Iterator[tuple[Broker, Path]]:
+    """A broker that speaks TLS only, and the certificate of who vouches for it."""
+    openssl = shutil.which("openssl")
+    if missing_programs() or openssl is None:
+        pytest.skip(missing_programs() or "makes a certificate: apt install openssl")
+    certificate, key = tmp_path / "broker.pem", tmp_path / "broker.key"
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-out", certificate, "-keyout", key],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    tls = f"certfile {certificate}\nkeyfile {key}\n"
+    broker = Broker(tmp_path, f"user {getpass.getuser()}\nallow_anonymous true\n{tls}")
+    broker.start()
+    yield broker, certificate
+    broker.end()
+
+
+async def test_tls_with_a_certificate_that_is_vouched_for(
+    join: Join, tls_broker: tuple[Broker, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker, certificate = tls_broker
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    context = ssl.create_default_context(cafile=certificate)
+    async with MqttBoard(broker.port, BASE, tls=context) as board:
+        bench = await join(f"mqtts://127.0.0.1:{broker.port}/{BASE}")
+        await bench.done("led_set", state=1)
+        assert board.level(LED) == 1
+        await bench.connection.disconnect()
+
+
+async def test_a_certificate_of_a_stranger_is_refused(join: Join, tls_broker: tuple[Broker, Path]) -> None:
+    """Nobody between us and the broker can read the password or give orders."""
+    broker, _ = tls_broker
+    bench = await join(f"mqtts://127.0.0.1:{broker.port}/{BASE}", connect=False)
+    with pytest.raises(ZeroClawError, match="certificate"):
+        await bench.connection.connect()
     assert bench.connection.state == "failed"

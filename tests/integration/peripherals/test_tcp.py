@@ -12,7 +12,7 @@ import pytest
 from tests.helpers.network_board import NetworkBoard
 from tests.helpers.uno_q_bridge import UnoQBridge
 from tests.integration.peripherals.conftest import Join
-from tests.integration.peripherals.promises import brought, commands_come_and_go
+from tests.integration.peripherals.promises import brought, chat_switches_the_led, commands_come_and_go
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware import heartbeat
@@ -36,6 +36,14 @@ async def test_every_command_goes_over_the_network_through_the_one_door(join: Jo
         assert (await bench.do("digital_write", pin=0, value=1)).error_code == Code.ILLEGAL_PIN
         await bench.connection.disconnect()
         assert bench.connection.state == "offline"
+
+
+async def test_the_chat_works_with_it(join: Join) -> None:
+    async with NetworkBoard() as board:
+        bench = await join(tcp(board))
+        await chat_switches_the_led(bench)
+        board.machine.advance(0.1)
+        assert [edge[2] for edge in board.machine.take_edges()[0] if edge[1] == LED] == [1, 0]
 
 
 async def test_the_emergency_stop_reaches_it_ahead_of_everything(join: Join) -> None:
