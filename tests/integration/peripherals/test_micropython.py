@@ -48,9 +48,9 @@ async def test_pins_waves_and_buses(join: Join, board: MicroPythonBoard) -> None
     assert (await bench.done("analog_read", pin="A0")).value["volts"] == pytest.approx(1.65, abs=0.01)
     await bench.done("pwm_write", pin=2, duty=0.5)
     assert board.last("wave", 2) == f"wave 2 1000 {round(128 / 255 * 65_535)}"
-    await bench.done("servo_move", pin=4, angle=180)
+    await bench.done("servo_move", pin=6, angle=180)
     # 2400 us of 20 ms (SPEC.md, servo_write).
-    assert board.last("wave", 4) == f"wave 4 50 {round(2_400 / 20_000 * 65_535)}"
+    assert board.last("wave", 6) == f"wave 6 50 {round(2_400 / 20_000 * 65_535)}"
     assert (await bench.done("i2c_scan")).value["found"] == [72]
     assert board.last("i2c", 5) == "i2c 5 4 100000"
     read = await bench.done("i2c_read", addr=72, count=2, reg=0)

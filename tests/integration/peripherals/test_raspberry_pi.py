@@ -58,6 +58,13 @@ async def test_a_pin_that_the_kernel_uses_is_refused_with_the_reason(bench: Benc
     assert bench.connection.state == "live"
 
 
+async def test_pins_of_a_bus_that_is_switched_on_stay_with_it(bench: Bench, pi: FakePi) -> None:
+    """Taking one as a plain pin would end the bus until a restart."""
+    for pin in (2, 3, 7, 8, 9, 10, 11):
+        assert "belongs to a bus" in (await bench.do("digital_read", pin=pin)).faults[0].message
+    assert pi.lines == {}
+
+
 async def test_hardware_pwm_and_servo(bench: Bench, pi: FakePi) -> None:
     await bench.done("pwm_write", pin=18, duty=0.5)
     period, duty, on = pi.wave()

@@ -5,7 +5,7 @@ All methods run on the thread of the board's line and return when the thing is d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -77,6 +77,9 @@ class Driver(Protocol):
 
     def spi_transfer(self, select: int, data: bytes, mode: int, hertz: int) -> bytes:
         """Exchange bytes with the device whose select pin is ``select``."""
+
+    def spi_leaves(self, select: int) -> Mapping[int, int]:
+        """Pins that a transfer leaves as plain outputs of ours, with levels; the safe state is for them."""
 
     def alive(self) -> None:
         """Find out whether the hardware is still there; raises PortError when it has gone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from zeroclaw_desktop.contracts.boards import BoardProfile, PinProfile
 from zeroclaw_desktop.foundation.log import logger
@@ -123,7 +123,7 @@ class HostedBoard:
             "servo_detach": lambda request: self._release(request, "s"),
             "tone": self._tone,
             "no_tone": lambda request: self._release(request, "t"),
-            "i2c_scan": lambda _request: {"found": list(self._driver.i2c_scan())},
+            "i2c_scan": self._i2c_scan,
             "i2c_read": self._i2c_read,
             "i2c_write": self._i2c_write,
             "spi_transfer": self._spi_transfer,
@@ -214,8 +214,19 @@ class HostedBoard:
         return DONE
 
     # -- buses ----------------------------------------------------------------------------------------
+    def _check_free(self, request: Request, pins: Sequence[int], modes: str) -> None:
+        """Raise ``conflict`` when a pin of a bus is in use for something else (SPEC.md, Buses)."""
+        for pin in pins:
+            if self._pins.mode(pin) in modes:
+                raise request.refused(f"Pin {pin} is in use", "conflict")
+
+    def _i2c_scan(self, request: Request) -> Result:
+        self._check_free(request, self._with("i2c"), "opst")
+        return {"found": list(self._driver.i2c_scan())}
+
     def _i2c_read(self, request: Request) -> Result:
         address, count = request.number("addr", 8, 119), request.number("count", 1, BUS_BYTES)
+        self._check_free(request, self._with("i2c"), "opst")
         return self._driver.i2c_read(address, self._register(request), count).hex()
 
     @staticmethod
@@ -229,6 +240,7 @@ class HostedBoard:
 
     def _i2c_write(self, request: Request) -> Result:
         address, data = request.number("addr", 8, 119), request.byte_string("data", BUS_BYTES)
+        self._check_free(request, self._with("i2c"), "opst")
         self._driver.i2c_write(address, data)
         return DONE
 
@@ -236,7 +248,12 @@ class HostedBoard:
         select, data = self._pin(request, "digital", "cs").number, request.byte_string("data", BUS_BYTES)
         mode = request.optional("mode", 0, 3, 0)
         hertz = request.optional("hz", 125_000, 8_000_000, 1_000_000)
-        return self._driver.spi_transfer(select, data, mode, hertz).hex()
+        wiring = self._profile.wiring.spi
+        wires = () if wiring is None else (wiring.clock_pin, wiring.out_pin, wiring.in_pin)
+        self._check_free(request, (*wires, select), "pst")
+        answer = self._driver.spi_transfer(select, data, mode, hertz)
+        self._pins.note_outputs(self._driver.spi_leaves(select))
+        return answer.hex()
 
     # -- events and the host watchdog -----------------------------------------------------------------
     def _signal(self, request: Request) -> str:

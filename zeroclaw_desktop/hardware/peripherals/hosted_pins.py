@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
@@ -55,6 +56,11 @@ class HostedPins:
         """Make a pin an input."""
         self._driver.set_input(pin, pull_up=pull_up)
         self._pins[pin] = _Pin("u" if pull_up else "i")
+
+    def note_outputs(self, levels: Mapping[int, int]) -> None:
+        """Remember pins that a bus has left as outputs with a level."""
+        for pin, level in levels.items():
+            self._pins[pin] = _Pin("o", level)
 
     def make_output(self, pin: int) -> None:
         """Make a pin an output: low, or with the level that it has as one."""

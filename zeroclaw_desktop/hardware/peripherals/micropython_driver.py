@@ -157,6 +157,10 @@ class MicroPythonDriver:
             raise DriverError("the board file names no SPI pins")
         return bytes(self._call("spi", self._spi, select, data, mode, hertz))
 
+    def spi_leaves(self, select: int) -> dict[int, int]:
+        """See Driver."""
+        return {self._spi[0]: 0, self._spi[1]: 0, select: 1} if self._spi is not None else {}
+
 
 def _last_line(trouble: str) -> str:
     """The sentence of a traceback."""

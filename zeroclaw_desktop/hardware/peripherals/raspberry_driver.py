@@ -105,6 +105,11 @@ class RaspberryPiDriver:
         devices = libraries.devices
         self._has_i2c = libraries.smbus2 is not None and (devices / f"i2c-{I2C_BUS}").exists()
         self._has_spi = libraries.spidev is not None and (devices / "spidev0.0").exists()
+        self._bus_pins = {
+            pin.number
+            for pin in profile.pins
+            if (self._has_i2c and "i2c" in pin.functions) or (self._has_spi and "spi" in pin.functions)
+        }
         self._has_pwm = self._pwm.present and any("pwm" in pin.functions for pin in profile.pins)
 
     def _header_chip(self, wanted: str) -> str:
@@ -142,6 +147,8 @@ class RaspberryPiDriver:
     # -- pins -----------------------------------------------------------------------------------------
     def _configure(self, pin: int, **settings: Any) -> None:
         """Take a line, or change the one that we have; raises DriverError when somebody else has it."""
+        if pin in self._bus_pins:
+            raise DriverError(f"Pin {pin} belongs to a bus of the kernel (raspi-config)", "conflict")
         config = {pin: self._libraries.gpiod.LineSettings(**settings)}
         try:
             if pin in self._lines:
@@ -248,6 +255,10 @@ class RaspberryPiDriver:
             raise DriverError(f"SPI: {error.strerror or error}", "bus_fault") from error
         finally:
             device.close()
+
+    def spi_leaves(self, select: int) -> dict[int, int]:
+        """See Driver; the kernel keeps its pins."""
+        return {}
 
     # -- life -----------------------------------------------------------------------------------------
     def alive(self) -> None:

@@ -108,6 +108,10 @@ class UnoQDriver:
         """See Driver."""
         raise DriverError("the bridge has no I2C")
 
+    def spi_leaves(self, select: int) -> dict[int, int]:
+        """See Driver."""
+        return {}
+
     def spi_transfer(self, select: int, data: bytes, mode: int, hertz: int) -> bytes:
         """See Driver."""
         raise DriverError("the bridge has no SPI")

@@ -78,6 +78,9 @@ class PlayedDriver:
     def spi_transfer(self, select: int, data: bytes, mode: int, hertz: int) -> bytes:
         return data
 
+    def spi_leaves(self, select: int) -> dict[int, int]:
+        return {select: 1}
+
     def alive(self) -> None:
         return None
 

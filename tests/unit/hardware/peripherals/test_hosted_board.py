@@ -117,6 +117,27 @@ def test_one_pin_that_is_stuck_keeps_the_others_from_nothing() -> None:
     assert [played.driver.outputs[pin] for pin in (3, 4)] == [0, 0]
 
 
+def test_a_bus_does_not_take_pins_that_do_something_else() -> None:
+    """SPEC.md, Buses: I2C needs inputs; SPI takes outputs over, but no PWM, servo or tone."""
+    played = Played()
+    played.ask("gpio_write", pin=18, value=1)
+    for command, args in (("i2c_scan", {}), ("i2c_read", {"addr": 72, "count": 1})):
+        assert played.ask(command, **args)["code"] == "conflict"
+    assert played.ask("i2c_write", addr=72, data=[1])["code"] == "conflict"
+    played.ask("pin_mode", pin=18, mode="input")
+    assert played.ask("i2c_scan")["result"] == {"found": [72]}
+    played.ask("pwm_write", pin=11, duty=9)
+    assert played.ask("spi_transfer", cs=10, data=[1])["code"] == "conflict"
+
+
+def test_the_select_pin_of_a_transfer_is_an_output_that_the_safe_state_is_for() -> None:
+    played = Played()
+    assert played.ask("spi_transfer", cs=10, data=[1, 2])["result"] == "0102"
+    assert played.ask("state")["result"]["mode"][10] == "o"
+    assert played.ask("stop_all")["result"] == {"stopped": 1}
+    assert played.driver.outputs[10] == 0
+
+
 def test_the_hardware_guards_itself_where_it_can() -> None:
     """HW-8: the driver hears of the watchdog, and the line watches as well."""
     played = Played()
