@@ -233,7 +233,8 @@ class BoardSession:
         heard = "It sends something else." if seen else "It sends nothing."
         return NoHandshakeError(
             f"The board on {self.port} does not answer. {heard}",
-            hint="Flash the ZeroClaw firmware to it, or close another program that uses the port.",
+            hint="Flash the ZeroClaw firmware to it, or close another program that uses the port. With "
+            "MicroPython on it, add it by its address.",
             details={"port": self.port, "lines": seen},
         )
 
