@@ -49,6 +49,14 @@ _ACTIONS = {
     "port_busy": "retry",
     "port_busy_modem": "retry",
     "port_missing": "retry",
+    "network_failed": "retry",
+    "device_offline": "retry",
+    "host_unknown": "retry",
+    "host_silent": "retry",
+    "connection_refused": "retry",
+    "mqtt_unreachable": "retry",
+    "no_micropython": "retry",
+    "protocol_missing": "retry",
     "simulator": "start_simulator",
 }
 _BEFORE_ANYTHING = frozenset(

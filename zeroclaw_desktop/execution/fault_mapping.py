@@ -50,7 +50,14 @@ _BY_CODE: dict[str, Code] = {
     "port_permission": Code.BUS_FAULT,
     "port_missing": Code.BUS_FAULT,
     "port_failed": Code.BUS_FAULT,
-    "no_handshake": Code.NO_REPLY,
+    **dict.fromkeys(
+        (
+            *("network_lost", "network_failed", "device_offline", "prompt_lost"),
+            *("host_unknown", "host_silent", "connection_refused", "gpio_library", "mqtt_unreachable"),
+        ),
+        Code.BUS_FAULT,
+    ),
+    **dict.fromkeys(("no_handshake", "protocol_missing", "no_micropython"), Code.NO_REPLY),
     "grant_expired": Code.CANCELLED,
     "lock_held": Code.DEVICE_HELD,
     "lock_lost": Code.LOCK_LOST,

@@ -231,6 +231,13 @@ class BoardSession:
     def _no_handshake(self) -> NoHandshakeError:
         seen = self._ingest.counters.lines - self._lines_before
         heard = "It sends something else." if seen else "It sends nothing."
+        if self.line is not None and self.line.networked:
+            return NoHandshakeError(
+                f"The board at {self.port} does not answer. {heard}",
+                hint="Check that its program runs and speaks the ZeroClaw protocol.",
+                code="protocol_missing",
+                details={"port": self.port, "lines": seen},
+            )
         return NoHandshakeError(
             f"The board on {self.port} does not answer. {heard}",
             hint="Flash the ZeroClaw firmware to it, or close another program that uses the port. With "

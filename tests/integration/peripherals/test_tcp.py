@@ -69,6 +69,19 @@ async def test_a_lost_connection_is_shown_and_comes_back_by_itself(join: Join) -
         assert (await bench.connection.health_check()).answers
 
 
+async def test_an_action_that_the_network_ends_is_told_as_that(join: Join) -> None:
+    async with NetworkBoard() as board:
+        bench = await join(tcp(board))
+        blinking = asyncio.create_task(bench.do("led_blink", count=50))
+        await bench.until(lambda: board.level(LED), "the first blink")
+        for client in set(board._clients):
+            client.transport.abort()
+        result = await blinking
+        assert result.error_code in (Code.BUS_FAULT, Code.DEVICE_NOT_CONNECTED)
+        await bench.until_state("live")
+        await bench.connection.disconnect()
+
+
 async def test_the_outputs_of_a_board_whose_network_died_become_safe(join: Join) -> None:
     """The board's own watchdog does it: nothing from here could reach it any more."""
     async with NetworkBoard() as board:
@@ -194,6 +207,20 @@ async def test_an_address_without_a_board_says_what_is_missing(join: Join, addre
     assert raised.value.code == code
     assert raised.value.hint
     assert bench.connection.info.state == "failed"
+
+
+async def test_a_program_that_does_not_speak_the_protocol(join: Join) -> None:
+    async def chatter(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"SSH-2.0-OpenSSH_9.2\r\nand more\r\n")
+        await _reader.read()
+        writer.close()
+
+    async with program(chatter) as address:
+        bench = await join(address, connect=False)
+        with pytest.raises(ZeroClawError) as raised:
+            await bench.connection.connect()
+        assert raised.value.code == "protocol_missing"
+        assert "something else" in raised.value.message
 
 
 async def test_an_added_board_is_there_at_the_next_start_with_its_name(join: Join, runtime: Runtime) -> None:
