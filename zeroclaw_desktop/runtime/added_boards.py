@@ -77,17 +77,22 @@ class AddedBoards:
         profile = _profile(address, board_type)
         if secret:
             await self._passwords.keep(address.text, secret)
-        await self._take_place_of(address)
+        await self._take_place_of(address, profile)
         board_id = self._enlist(address, profile.key)
         self._known.remember(address.text, kind=profile.key)
         if plain_name(name):
             self._roster.rename(board_id, name)
         return board_id
 
-    async def _take_place_of(self, address: BoardAddress) -> None:
-        """A port is one board: the card by its USB id leaves for the one that the person entered."""
+    async def _take_place_of(self, address: BoardAddress, profile: BoardProfile) -> None:
+        """An address is one board, and so is a port: what stood for it before leaves.
+
+        The card by its USB id leaves for the one that the person entered, and one of another kind for this.
+        """
         for board in self._roster.boards():
-            if board.port == address.path and not board.added and board.state != "live":
+            by_usb = board.port == address.path and not board.added and board.state != "live"
+            other_kind = board.port == address.text and board.added and board.profile.key != profile.key
+            if by_usb or other_kind:
                 await self._roster.remove(board.board_id)
 
     async def check(self, text: str) -> BoardHealth:

@@ -83,6 +83,14 @@ async def test_commands_that_no_board_brings_stay(runtime: Runtime) -> None:
     assert {"device_list", "flash_firmware", "motor_emergency_stop"} <= offered
 
 
+async def test_an_address_that_is_entered_again_has_the_kind_that_was_said_last(runtime: Runtime) -> None:
+    first = await runtime.added.add("tcp://127.0.0.1:1", "arduino-uno", "Roof")
+    second = await runtime.added.add("tcp://127.0.0.1:1", "esp32")
+    (board,) = runtime.roster.boards()
+    assert first == second == board.board_id
+    assert (board.profile.key, board.name) == ("esp32", "Roof")
+
+
 async def test_a_port_that_is_entered_is_one_board(runtime: Runtime) -> None:
     """A Pico with MicroPython has a card by its USB id; as a MicroPython board it has another, not two."""
     runtime.roster.add("pico", "Pico", QUICK_UNO, "/dev/ttyACM9")
