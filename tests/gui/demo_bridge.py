@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.activity.demo_activity import DemoActivity, DemoRecovery
+from tests.gui.demo_simulator import DemoSimulator
 from zeroclaw_desktop.bridge.views import (
     AddressKindView,
     BoardKindView,
@@ -170,16 +171,15 @@ class DemoDevices(QObject):
         """False: the check of a file takes until a test emits ``firmware_checked``."""
         self.can_save = False
         self.console: dict[str, list[str]] = {}
-        self.part_states: dict[str, dict[str, Any]] = {}
+        self.simulator = DemoSimulator(lambda board_id: self.pins(board_id), self.calls, KINDS)
         self._current = ""
 
     def add_board(self, board: BoardView) -> None:
         """Plug a board in, or replace its card."""
         self.known[board.board_id] = board
         self.pin_states.setdefault(board.board_id, idle_pins())
-        self.part_states.setdefault(
-            board.board_id, {"button": False, "knob_volts": 2.5, "celsius": 22.5, "led": 0.0}
-        )
+        if board.simulated:
+            self.simulator.add_bench(board.board_id, board.board_type)
         self.console.setdefault(board.board_id, [])
         if not self._current:
             self._current = board.board_id
@@ -287,27 +287,6 @@ class DemoDevices(QObject):
 
     def run_command(self, board_id: str, action: str, params: dict[str, Any]) -> None:
         self.calls.append(("run_command", board_id, action, params))
-
-    def press_button(self, board_id: str, pressed: bool) -> None:
-        self.calls.append(("press_button", board_id, pressed))
-        self.part_states[board_id]["button"] = pressed
-        self.set_pin(board_id, PinView(2, "2", "input_pullup", 0 if pressed else 1, role="button"))
-
-    def set_knob(self, board_id: str, volts: float) -> None:
-        self.calls.append(("set_knob", board_id, volts))
-        self.part_states[board_id]["knob_volts"] = volts
-        self.set_pin(board_id, PinView(14, "A0", "analog", volts=volts, role="knob"))
-
-    def set_temperature(self, board_id: str, celsius: float) -> None:
-        self.calls.append(("set_temperature", board_id, celsius))
-        self.part_states[board_id]["celsius"] = celsius
-        self.set_pin(board_id, PinView(15, "A1", "analog", volts=0.5 + celsius / 100, role="thermometer"))
-
-    def inject_fault(self, board_id: str, kind: str) -> None:
-        self.calls.append(("inject_fault", board_id, kind))
-
-    def parts(self, board_id: str) -> dict[str, Any]:
-        return dict(self.part_states.get(board_id, {}))
 
 
 class DemoSafety(QObject):

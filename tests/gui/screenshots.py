@@ -34,6 +34,7 @@ from tests.gui.demo_bridge import (
     real_board,
     simulated_board,
 )
+from tests.gui.demo_simulator import DemoSimulator
 from tests.gui.logs import pictures as logs
 from tests.gui.plots import pictures as plots
 from tests.gui.settings import pictures as settings
@@ -79,6 +80,36 @@ def devices_simulator() -> MainWindow:
         bridge.devices.set_pin(SIMULATOR, pin)
     window = _window(bridge, "devices")
     _devices(window).cards[SIMULATOR].picture.pin_clicked.emit(13)
+    return window
+
+
+def devices_bench() -> MainWindow:
+    """A simulated Uno with every kind of part, a fault, and a wire that is refused."""
+    window = devices_simulator()
+    page = _devices(window)
+    simulator = page._devices.simulator
+    for kind in ("servo", "motor", "buzzer", "rgb_led", "ntc"):
+        simulator.add_part(SIMULATOR, kind)
+    wires = (("servo-1", "signal", 10), ("motor-1", "speed", 9), ("motor-1", "direction", 8))
+    for part, terminal, pin in (*wires, ("rgb_led-1", "red", 3), ("rgb_led-1", "green", 5)):
+        simulator.wire(SIMULATOR, part, terminal, pin)
+    simulator.waves[10] = (50.0, 0.075)  # type: ignore[attr-defined]
+    page._devices.set_pin(SIMULATOR, PinView(10, "10", "servo"))  # type: ignore[attr-defined]
+    page._devices.set_pin(SIMULATOR, PinView(3, "3", "pwm", duty=0.8))  # type: ignore[attr-defined]
+    page._devices.set_pin(SIMULATOR, PinView(5, "5", "pwm", duty=0.4))  # type: ignore[attr-defined]
+    simulator.set_fault(SIMULATOR, "slow", True)
+    panel = page.cards[SIMULATOR].parts
+    assert panel is not None
+    panel.rows["ntc-1"].wire("divider", 7)
+    return window
+
+
+def devices_bench_empty() -> MainWindow:
+    """A simulated board without parts."""
+    window = devices_simulator()
+    simulator = _devices(window)._devices.simulator
+    for part in ("button-1", "potentiometer-1", "tmp36-1", "led-1"):
+        simulator.remove_part(SIMULATOR, part)
     return window
 
 
@@ -269,6 +300,8 @@ SCENES: dict[str, Scene] = {
             welcome,
             devices_empty,
             devices_simulator,
+            devices_bench,
+            devices_bench_empty,
             devices_boards_and_ports,
             add_board,
             add_board_micropython,
@@ -327,6 +360,7 @@ def main() -> None:
     translator = TsTranslator(sorted((asset_root() / "resources" / "i18n").rglob("*.ts")))
     wanted.folder.mkdir(parents=True, exist_ok=True)
     for language in wanted.language or ["en", "zh"]:
+        DemoSimulator.language = "zh" if language == "zh" else "en"
         if language == "zh":
             QCoreApplication.installTranslator(translator)
         for theme in wanted.theme or ["light", "dark"]:

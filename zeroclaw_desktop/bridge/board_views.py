@@ -34,7 +34,7 @@ _FACTS = {
         "unreadable": "无法识别的行",
     },
 }
-_SIMULATED = {"Simulated Arduino Uno": {"en": "Simulated Arduino Uno", "zh": "模拟 Arduino Uno"}}
+_SIMULATED = "模拟 "
 _HINTS = {
     "en": "{chip}: this chip is on many boards. Say which one it is to connect.",
     "zh": "{chip}：许多开发板都使用该芯片，请选择型号后连接。",
@@ -49,14 +49,22 @@ _UNKNOWN_CHIP = {"en": "Unknown chip", "zh": "未知芯片"}
 
 def board_title(board: BoardInfo, language: Language) -> str:
     """Name of a board in the person's language."""
-    return _SIMULATED.get(board.name, {}).get(language, board.name)
+    return _simulated_name(board.name, language) if board.simulated else board.name
+
+
+def _simulated_name(name: str, language: Language) -> str:
+    """``Simulated Arduino Uno 2`` in the person's language; a name of the person's own stays as it is."""
+    from zeroclaw_desktop.runtime.simulators import NAME_BEGIN
+
+    is_own = not name.startswith(NAME_BEGIN)
+    return name if is_own or language == "en" else _SIMULATED + name.removeprefix(NAME_BEGIN)
 
 
 def simulated_title(board_id: str, language: Language) -> str:
     """Name of the simulated board by its id, whether it runs or not; '' for any other board."""
     from zeroclaw_desktop.runtime.simulators import UNO_ID, UNO_NAME
 
-    return _SIMULATED[UNO_NAME][language] if board_id == UNO_ID else ""
+    return _simulated_name(UNO_NAME, language) if board_id == UNO_ID else ""
 
 
 def board_view(board: BoardInfo, language: Language) -> BoardView:
@@ -115,6 +123,7 @@ def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinVi
         return []
     observed = runtime.roster.pin_states(board_id)
     process = runtime.simulators.find(board_id)
+    put = process.bench.drives().volts if process is not None else {}
     views = []
     for pin in board.profile.pins:
         state = observed.get(pin.number)
@@ -128,10 +137,7 @@ def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinVi
                 pwm = process.snapshot.pwm.get(pin.number)
                 duty = pwm[1] if pwm is not None else None
                 mode = "pwm" if pwm is not None else process.snapshot.modes[pin.number]
-            if pin.name == "A0":
-                volts = process.parts.knob_volts
-            elif pin.name == "A1":
-                volts = process.thermometer_volts
+            volts = put.get(pin.number, volts)
         if pin.reserved:
             mode = "serial" if "uart" in pin.functions else "reserved"
         elif "digital" not in pin.functions:

@@ -1,4 +1,4 @@
-"""Boards, ports, console, flashing and virtual parts for the window."""
+"""Boards, ports, console and flashing for the window; simulated ones have a bridge of their own in it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from zeroclaw_desktop.bridge.board_views import board_view, kind_views, pin_view
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
 from zeroclaw_desktop.bridge.flash_views import ENDED, firmware_view, flash_view, restore_view
+from zeroclaw_desktop.bridge.simulator_bridge import SimulatorBridge
 from zeroclaw_desktop.bridge.views import (
     BoardKindView,
     BoardView,
@@ -59,6 +60,7 @@ class DevicesBridge(QObject):
         self._flash_tasks: dict[str, str] = {}
         self._console_seen: dict[str, int] = {}
         self._counters: tuple[object, ...] = ()
+        self.simulator = SimulatorBridge(core, self._do, self.set_current_board)
         self._facts_timer = QTimer(self)
         self._facts_timer.setInterval(FACTS_MILLISECONDS)
         self._facts_timer.timeout.connect(self._refresh_facts)
@@ -312,33 +314,3 @@ class DevicesBridge(QObject):
     def _set_flash(self, view: FlashView) -> None:
         self._flashes[view.board_id] = view
         self.flash_changed.emit(view)
-
-    # -- virtual parts --------------------------------------------------------------------------------
-    def press_button(self, board_id: str, pressed: bool) -> None:
-        """Hold or release the button of a simulated board."""
-        self._part(board_id, "press_button", pressed)
-
-    def set_knob(self, board_id: str, volts: float) -> None:
-        """Turn the potentiometer."""
-        self._part(board_id, "set_knob", volts)
-
-    def set_temperature(self, board_id: str, celsius: float) -> None:
-        """Warm the thermometer."""
-        self._part(board_id, "set_temperature", celsius)
-
-    def inject_fault(self, board_id: str, kind: str) -> None:
-        """Cause a fault on the simulated board."""
-        self._part(board_id, "inject_fault", kind)
-
-    def _part(self, board_id: str, work: str, value: Any) -> None:
-        process = self._runtime.simulators.find(board_id) if self._runtime is not None else None
-        if process is not None:
-            self._do(board_id, getattr(process, work)(value), work)
-
-    def parts(self, board_id: str) -> dict[str, Any]:
-        """State of the virtual parts."""
-        process = self._runtime.simulators.find(board_id) if self._runtime is not None else None
-        if process is None:
-            return {"button": False, "knob_volts": 0.0, "celsius": 0.0}
-        parts = process.parts
-        return {"button": parts.button, "knob_volts": parts.knob_volts, "celsius": parts.celsius}

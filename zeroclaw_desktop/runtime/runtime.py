@@ -36,6 +36,7 @@ from zeroclaw_desktop.hardware.flashing.formats.restore_file import RestorePoint
 from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_file, shipped_images
 from zeroclaw_desktop.hardware.flashing.tool_list import ToolList
 from zeroclaw_desktop.hardware.roster import BoardRoster
+from zeroclaw_desktop.hardware.simulator.circuit.bench_file import BenchFile
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
@@ -65,6 +66,7 @@ STAGE_SECONDS = 4.0
 LEAST_STAGE_SECONDS = 0.5
 """What each stage of the end gets although others have used up STOP_SECONDS."""
 DATASHEETS_NAME = "datasheets"
+BENCHES_NAME = "simulated_boards.json"
 _log = logger("runtime")
 
 
@@ -104,7 +106,9 @@ class Runtime:
         known = KnownBoards(_own_file(FILE_NAME))
         self.roster = BoardRoster(self.bus, self.store, known=known)
         self.added = AddedBoards(self.roster, known, BoardPasswords(keyring or SystemKeyring()))
-        self.simulators = Simulators(self.roster, self.children, self.bus)
+        self.simulators = Simulators(
+            self.roster, self.children, self.bus, BenchFile(_own_file(BENCHES_NAME), writes=with_person)
+        )
         self.registry = CommandRegistry()
         self.reporters = ReporterSwitchboard(self.clock)
         self.reporters.add("log", LogReporter())
@@ -279,7 +283,7 @@ class Runtime:
 
     async def _start_simulator(self) -> None:
         try:
-            await self.simulators.start()
+            await self.simulators.start_kept()
         except ZeroClawError as error:
             _log.error("The simulator did not start: %s", error.message)
 

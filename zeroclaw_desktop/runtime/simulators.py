@@ -1,26 +1,72 @@
-"""Simulated boards as boards among the others: start, stop, virtual parts."""
+"""Simulated boards as boards among the others: add, start, stop, remove; several at once, of any kind."""
 
 from __future__ import annotations
 
 import asyncio
 
 from zeroclaw_desktop.bus.event_bus import EventBus
+from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.events import BoardsChanged, PinsObserved
 from zeroclaw_desktop.contracts.processes import ChildRunner
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import SimulatorError
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.simulator.board_process import BoardProcess
+from zeroclaw_desktop.hardware.simulator.circuit.bench_file import BenchFile, KeptBoard
+from zeroclaw_desktop.hardware.simulator.circuit.live_bench import LiveBench
 
 UNO_ID = "sim-uno"
-UNO_NAME = "Simulated Arduino Uno"
 UNO_TYPE = "arduino-uno"
+NAME_BEGIN = "Simulated "
+UNO_NAME = f"{NAME_BEGIN}Arduino Uno"
+MOST_BOARDS = 32
+"""Each is a process of some 50 MB."""
+_LINK = "serial"
+
+
+def simulated_kinds() -> list[BoardProfile]:
+    """Kinds of boards that can be simulated: those that speak the protocol on a serial line."""
+    kinds = [profile for profile in board_catalog().values() if profile.link == _LINK]
+    return sorted(kinds, key=lambda profile: (not profile.family, profile.family, profile.name))
+
+
+def kind_named(name: str) -> BoardProfile:
+    """A kind of board by the key of its file or what people type: ``uno``, ``esp32``, ``sim-pico``.
+
+    Raises:
+        SimulatorError: there is no such kind (code ``unknown_board``).
+    """
+    kinds = {profile.key: profile for profile in simulated_kinds()}
+    word = name.strip().lower().removeprefix("sim-")
+    for key in (word, f"arduino-{word}", f"raspberry-pi-{word}", f"nucleo-{word}"):
+        if key in kinds:
+            return kinds[key]
+    raise SimulatorError(
+        f"There is no kind of board '{name}' to simulate.",
+        hint=f"Known: {', '.join(kinds)}.",
+        code="unknown_board",
+    )
+
+
+def board_id_of(kind: str, number: int = 1) -> str:
+    """Id of the simulated board of a kind: ``sim-uno``, ``sim-esp32-2``."""
+    word = UNO_ID if kind == UNO_TYPE else f"sim-{kind}"
+    return word if number == 1 else f"{word}-{number}"
 
 
 class Simulators:
-    """Runs simulated boards; each has a process of its own."""
+    """Runs simulated boards; each has a process of its own.
 
-    def __init__(self, roster: BoardRoster, runner: ChildRunner, bus: EventBus) -> None:
+    Args:
+        kept: where boards and their benches are kept; None keeps them as long as the program runs.
+    """
+
+    def __init__(
+        self, roster: BoardRoster, runner: ChildRunner, bus: EventBus, kept: BenchFile | None = None
+    ) -> None:
+        self._kept = kept or BenchFile(None)
+        self._benches: dict[str, LiveBench] = {}
         self._roster = roster
         self._runner = runner
         self._bus = bus
@@ -42,25 +88,85 @@ class Simulators:
         """The process behind a board, None when it is a real one."""
         return self._processes.get(board_id)
 
-    async def start(self, board_id: str = UNO_ID, *, simplified: bool = False) -> str:
-        """Start the simulated Uno and connect to it; returns its id.
+    def bench(self, board_id: str) -> LiveBench | None:
+        """The parts around a simulated board, whether it runs or not; None when it is a real one."""
+        return self._benches.get(board_id)
+
+    async def add(self, kind: str) -> str:
+        """Add one more simulated board and connect to it; returns its id.
+
+        Args:
+            kind: key of the board file, or what people type.
+
+        Raises:
+            ZeroClawError: there is no such kind, there are too many, or it does not start or answer.
+        """
+        profile = kind_named(kind)
+        if len(self._benches) >= MOST_BOARDS:
+            raise SimulatorError(
+                f"There are {MOST_BOARDS} simulated boards already.", hint="Remove one of them first."
+            )
+        free = (board_id_of(profile.key, number) for number in range(1, MOST_BOARDS + 2))
+        return await self.start(next(name for name in free if name not in self._benches), kind=profile.key)
+
+    async def start(self, board_id: str = UNO_ID, *, kind: str = "", simplified: bool = False) -> str:
+        """Start a simulated board and connect to it; returns its id.
+
+        Args:
+            kind: key of the board file; '' for the kind that the board was before, at first the Uno.
 
         Raises:
             ZeroClawError: it does not start or does not answer.
         """
+        live = self._live_bench(board_id, kind)
         async with self._one_at_a_time:
-            await self._bring_up(board_id, simplified)
+            await self._bring_up(board_id, live, simplified)
         process = self._processes.get(board_id)
         if process is None:
             raise SimulatorError("The simulated board was stopped while it started.", hint="Start it again.")
+        profile = live.profile
         connection = self._roster.add(
-            board_id, UNO_NAME, board_catalog()[UNO_TYPE], process.port, simulated=True
+            board_id, f"{NAME_BEGIN}{profile.name}", profile, process.port, simulated=True
         )
+        self.keep(board_id)
         self._changed(board_id)
         await connection.connect()
         return board_id
 
-    async def _bring_up(self, board_id: str, simplified: bool) -> None:
+    async def start_kept(self) -> None:
+        """Start the boards that were there the last time; the Uno when there were none.
+
+        Raises:
+            ZeroClawError: one of them does not start or answer; the others run all the same.
+        """
+        known = {profile.key for profile in simulated_kinds()}
+        boards = [board for board in self._kept.boards() if board.shown and board.kind in known]
+        faults = []
+        for board in boards or [KeptBoard(UNO_ID, UNO_TYPE)]:
+            try:
+                await self.start(board.board_id, kind=board.kind)
+            except ZeroClawError as error:
+                faults.append(error)
+        if faults:
+            raise faults[0]
+
+    def keep(self, board_id: str) -> None:
+        """Write down the bench of a board as it is now."""
+        live = self._benches.get(board_id)
+        if live is not None:
+            self._kept.keep(KeptBoard(board_id, live.profile.key, live.bench))
+
+    def _live_bench(self, board_id: str, kind: str) -> LiveBench:
+        """The bench at work, the one that was kept, or a new one."""
+        live = self._benches.get(board_id)
+        if live is None:
+            kept = self._kept.find(board_id)
+            profile = board_catalog()[kind or (kept.kind if kept is not None else UNO_TYPE)]
+            same = kept is not None and kept.kind == profile.key
+            live = self._benches[board_id] = LiveBench(profile, kept.bench if kept and same else None)
+        return live
+
+    async def _bring_up(self, board_id: str, live: LiveBench, simplified: bool) -> None:
         """See that the process runs and the board is plugged in."""
         running = self._processes.get(board_id)
         if running is not None and not await running.answers():
@@ -68,7 +174,7 @@ class Simulators:
             running = None
         if running is None:
             process = BoardProcess(
-                board_id, self._runner, lambda: self._changed(board_id), simplified=simplified
+                board_id, self._runner, lambda: self._changed(board_id), bench=live, simplified=simplified
             )
             self._processes[board_id] = process
             try:
@@ -83,17 +189,21 @@ class Simulators:
             await process.query()
 
     async def stop(self, board_id: str) -> None:
-        """Disconnect a simulated board and end its process."""
+        """Disconnect a simulated board, end its process and take it off the list; its bench is kept."""
         await self._roster.remove(board_id)
         process = self._processes.pop(board_id, None)
         if process is not None:
             await process.stop()
             self._bus.publish(BoardsChanged())
+        live = self._benches.pop(board_id, None)
+        if live is not None:
+            self._kept.keep(KeptBoard(board_id, live.profile.key, live.bench, shown=False))
 
     async def shut_down(self) -> None:
-        """End all processes."""
-        for board_id in list(self._processes):
-            await self._processes.pop(board_id).stop()
+        """Write down the benches and end all processes."""
+        for board_id in self._benches:
+            self.keep(board_id)
+        await asyncio.gather(*(self._processes.pop(board_id).stop() for board_id in list(self._processes)))
 
     def _changed(self, board_id: str) -> None:
         """Pins or plug changed: keep the roster's facts right, tell the window."""

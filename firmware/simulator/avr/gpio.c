@@ -1,8 +1,8 @@
 /* Ports B, C and D, external interrupts and pin-change interrupts.
  *
  * Source: ATmega328P datasheet sections 12 "External Interrupts" and 13 "I/O-Ports". The level of a pin is, in this
- * order: the output (port, or the part that overrides it), the external driver, the analogue voltage against the
- * input thresholds, the pull-up, else low. Reading PINx passes a one-cycle synchroniser (section 13.2.4).
+ * order: a short to ground or supply, the output (port, or the part that overrides it), the external driver, the
+ * analogue voltage against the input thresholds, the pull-up, else low. Reading PINx passes a one-cycle synchroniser (section 13.2.4).
  */
 #include "machine.h"
 
@@ -14,6 +14,7 @@ typedef struct {
     uint8_t override_mask, override_level, forced_output;
     uint8_t driven, driven_level;       /* external digital driver */
     uint8_t analog, analog_level;       /* pins with an analogue voltage on them */
+    uint8_t shorted, shorted_level;     /* pins that no output can move */
 } PortState;
 
 static PortState ports[PORT_COUNT];
@@ -50,7 +51,8 @@ static uint8_t compute_level(Port port) {
     uint8_t outputs = output_mask(port), analog = state->analog & (uint8_t)~state->driven;
     uint8_t undriven = pull_up_mask(port) & (uint8_t)~(state->driven | analog);
     uint8_t inputs = (uint8_t)((state->driven_level & state->driven) | (state->analog_level & analog) | undriven);
-    return (uint8_t)((output_level(port) & outputs) | (inputs & ~outputs));
+    uint8_t level = (uint8_t)((output_level(port) & outputs) | (inputs & ~outputs));
+    return (uint8_t)((level & ~state->shorted) | (state->shorted_level & state->shorted));
 }
 
 /* INT0 and INT1 sense control: 0 low level, 1 any change, 2 falling, 3 rising (table 12-2). */
@@ -177,7 +179,9 @@ void gpio_override_release(Port port, uint8_t mask) {
 
 /* Whether something outside pulls a line of mask low that the chip leaves open (open-drain buses). */
 bool gpio_is_held_low(Port port, uint8_t mask) {
-    return (ports[port].driven & (uint8_t)~ports[port].driven_level & mask) != 0;
+    const PortState *state = &ports[port];
+    uint8_t driven_low = state->driven & (uint8_t)~state->driven_level;
+    return ((driven_low | (state->shorted & (uint8_t)~state->shorted_level)) & mask) != 0;
 }
 
 bool gpio_is_output(Port port, uint8_t mask) { return (output_mask(port) & mask) != 0; }
@@ -190,6 +194,17 @@ void gpio_drive(uint32_t arduino_pin, int32_t level) {
     PortState *state = &ports[port];
     state->driven = (uint8_t)(level < 0 ? state->driven & ~mask : state->driven | mask);
     state->driven_level = (uint8_t)(level > 0 ? state->driven_level | mask : state->driven_level & ~mask);
+    gpio_update(port, cpu.cycle);
+}
+
+/* level: 0 or 1 connects the pin to ground or supply so firmly that it stays there, -1 ends that. */
+void gpio_short(uint32_t arduino_pin, int32_t level) {
+    Port port;
+    uint8_t mask;
+    if (!locate(arduino_pin, &port, &mask)) return;
+    PortState *state = &ports[port];
+    state->shorted = (uint8_t)(level < 0 ? state->shorted & ~mask : state->shorted | mask);
+    state->shorted_level = (uint8_t)(level > 0 ? state->shorted_level | mask : state->shorted_level & ~mask);
     gpio_update(port, cpu.cycle);
 }
 
@@ -211,7 +226,7 @@ int32_t gpio_pin_millivolts(uint32_t channel) {
     if (channel >= PIN_COUNT[PORT_C]) return analog_millivolts[channel & 7];
     uint8_t mask = (uint8_t)(1u << channel);
     const PortState *state = &ports[PORT_C];
-    if ((state->analog & mask) && !(state->driven & mask) && !(output_mask(PORT_C) & mask))
+    if ((state->analog & mask) && !((state->driven | state->shorted) & mask) && !(output_mask(PORT_C) & mask))
         return analog_millivolts[channel];
     return (state->level & mask) ? 5000 : 0;
 }

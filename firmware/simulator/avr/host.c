@@ -112,6 +112,10 @@ EXPORT(avr_drive_pin) void avr_drive_pin(uint32_t pin, int32_t level) {
     gpio_drive(pin, level);
     refresh_status();
 }
+EXPORT(avr_short_pin) void avr_short_pin(uint32_t pin, int32_t level) {
+    gpio_short(pin, level);
+    refresh_status();
+}
 EXPORT(avr_set_analog) void avr_set_analog(uint32_t channel, int32_t millivolts) {
     gpio_set_analog(channel, millivolts);
     refresh_status();

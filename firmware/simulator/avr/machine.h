@@ -106,6 +106,7 @@ bool gpio_is_held_low(Port port, uint8_t mask);
 bool gpio_is_output(Port port, uint8_t mask);
 void gpio_acknowledge(uint32_t vector);
 void gpio_drive(uint32_t arduino_pin, int32_t level);
+void gpio_short(uint32_t arduino_pin, int32_t level);
 void gpio_set_analog(uint32_t channel, int32_t millivolts);
 int32_t gpio_pin_millivolts(uint32_t channel);
 uint8_t gpio_levels(Port port);

@@ -221,10 +221,6 @@
         <translation>手边没有开发板？模拟 Arduino Uno 运行的是真实固件。</translation>
     </message>
     <message>
-        <source>Add a simulated Arduino Uno</source>
-        <translation>添加模拟 Arduino Uno</translation>
-    </message>
-    <message>
         <source>Add a board by its address…</source>
         <translation>按地址添加开发板…</translation>
     </message>
@@ -772,73 +768,6 @@
     </message>
 </context>
 <context>
-    <name>SimulatorPanel</name>
-    <message>
-        <source>pressed</source>
-        <translation>按下</translation>
-    </message>
-    <message>
-        <source>released</source>
-        <translation>松开</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>灭</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>亮</translation>
-    </message>
-    <message>
-        <source>Parts on this board</source>
-        <translation>开发板上的元件</translation>
-    </message>
-    <message>
-        <source>Provoke a fault</source>
-        <translation>制造故障</translation>
-    </message>
-    <message>
-        <source>Hold down</source>
-        <translation>按住</translation>
-    </message>
-    <message>
-        <source>Button, pin 2</source>
-        <translation>按钮，引脚 2</translation>
-    </message>
-    <message>
-        <source>Knob, A0</source>
-        <translation>旋钮，A0</translation>
-    </message>
-    <message>
-        <source>Thermometer, A1</source>
-        <translation>温度计，A1</translation>
-    </message>
-    <message>
-        <source>LED, pin 13</source>
-        <translation>LED，引脚 13</translation>
-    </message>
-    <message>
-        <source>Pull the USB cable</source>
-        <translation>拔掉 USB 线</translation>
-    </message>
-    <message>
-        <source>Plug the USB cable in again</source>
-        <translation>重新插上 USB 线</translation>
-    </message>
-    <message>
-        <source>Garbage on the line</source>
-        <translation>线路上出现乱码</translation>
-    </message>
-    <message>
-        <source>A line of 1 MB</source>
-        <translation>一行 1 MB 的数据</translation>
-    </message>
-    <message>
-        <source>Supply voltage too low (restart)</source>
-        <translation>供电电压过低（重启）</translation>
-    </message>
-</context>
-<context>
     <name>StopButton</name>
     <message>
         <source>Stop everything</source>
@@ -989,6 +918,199 @@
     <message>
         <source>Show the interrupted tasks</source>
         <translation>查看中断的任务</translation>
+    </message>
+</context>
+<context>
+    <name>SimulatorPanel</name>
+    <message>
+        <source>Parts on this board</source>
+        <translation>开发板上的元件</translation>
+    </message>
+    <message>
+        <source>Add a part</source>
+        <translation>添加元件</translation>
+    </message>
+    <message>
+        <source>Undo the last change of parts and wires</source>
+        <translation>撤销元件和接线的上一步更改</translation>
+    </message>
+    <message>
+        <source>No parts yet. Add a button, a knob or a motor, and drag its dot to a pin of the board.</source>
+        <translation>还没有元件。请添加按钮、旋钮或电机，再把它的圆点拖到开发板的引脚上。</translation>
+    </message>
+    <message>
+        <source>Drag to a pin of the board</source>
+        <translation>拖到开发板的引脚</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Pin {pin}</source>
+        <translation>引脚 {pin}</translation>
+    </message>
+</context>
+<context>
+    <name>PartRow</name>
+    <message>
+        <source>pressed</source>
+        <translation>按下</translation>
+    </message>
+    <message>
+        <source>released</source>
+        <translation>松开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>灭</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>亮</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>无声</translation>
+    </message>
+    <message>
+        <source>More about {part}</source>
+        <translation>{part}的更多选项</translation>
+    </message>
+    <message>
+        <source>How it is modelled</source>
+        <translation>建模方式</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>{speed} rpm</source>
+        <translation>{speed} 转/分</translation>
+    </message>
+</context>
+<context>
+    <name>PartControl</name>
+    <message>
+        <source>Hold down</source>
+        <translation>按住</translation>
+    </message>
+    <message>
+        <source>Keep it pressed</source>
+        <translation>保持按下</translation>
+    </message>
+    <message>
+        <source>Block the shaft</source>
+        <translation>卡住转轴</translation>
+    </message>
+</context>
+<context>
+    <name>PinButton</name>
+    <message>
+        <source>pin {pin}</source>
+        <translation>引脚 {pin}</translation>
+    </message>
+    <message>
+        <source>not wired</source>
+        <translation>未接线</translation>
+    </message>
+    <message>
+        <source>Wire to another pin</source>
+        <translation>改接到其他引脚</translation>
+    </message>
+    <message>
+        <source>Take the wire off</source>
+        <translation>取下导线</translation>
+    </message>
+    <message>
+        <source>Not possible</source>
+        <translation>不可接</translation>
+    </message>
+</context>
+<context>
+    <name>FaultMenu</name>
+    <message>
+        <source>Provoke a fault</source>
+        <translation>制造故障</translation>
+    </message>
+    <message>
+        <source>Pull the USB cable</source>
+        <translation>拔掉 USB 线</translation>
+    </message>
+    <message>
+        <source>Garbage on the line</source>
+        <translation>线路上出现乱码</translation>
+    </message>
+    <message>
+        <source>Slow replies</source>
+        <translation>回复变慢</translation>
+    </message>
+    <message>
+        <source>Supply voltage too low</source>
+        <translation>供电电压过低</translation>
+    </message>
+    <message>
+        <source>A line of 1 MB</source>
+        <translation>一行 1 MB 的数据</translation>
+    </message>
+    <message>
+        <source>A pin stuck low</source>
+        <translation>引脚卡在低电平</translation>
+    </message>
+    <message>
+        <source>A pin stuck high</source>
+        <translation>引脚卡在高电平</translation>
+    </message>
+    <message>
+        <source>Pin {pin}</source>
+        <translation>引脚 {pin}</translation>
+    </message>
+</context>
+<context>
+    <name>FaultLines</name>
+    <message>
+        <source>Plug in</source>
+        <translation>插上</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Pin {pin} is stuck high.</source>
+        <translation>引脚 {pin} 卡在高电平。</translation>
+    </message>
+    <message>
+        <source>Pin {pin} is stuck low.</source>
+        <translation>引脚 {pin} 卡在低电平。</translation>
+    </message>
+    <message>
+        <source>The USB cable is out.</source>
+        <translation>USB 线已拔出。</translation>
+    </message>
+    <message>
+        <source>Garbage comes four times a second.</source>
+        <translation>线路每秒出现四次乱码。</translation>
+    </message>
+    <message>
+        <source>Each reply comes a second late.</source>
+        <translation>每条回复都晚一秒到达。</translation>
+    </message>
+    <message>
+        <source>The supply is too low: the chip is held in reset.</source>
+        <translation>供电电压过低：芯片处于复位状态。</translation>
+    </message>
+</context>
+<context>
+    <name>SimulatorChoice</name>
+    <message>
+        <source>Add a simulated board</source>
+        <translation>添加模拟开发板</translation>
     </message>
 </context>
 </TS>

@@ -170,12 +170,12 @@ def test_the_loop_of_the_window_goes_on_while_a_file_is_read(
 
 def test_a_lost_board_is_told_and_comes_back(live: Live) -> None:
     board = live.start_board()
-    live.bridge.devices.inject_fault(board, "unplug")
+    live.bridge.devices.simulator.set_fault(board, "unplug", True)
     live.until(lambda: live.bridge.devices.boards()[0].state == "lost", "the loss")
     error = live.bridge.devices.boards()[0].error
     assert error is not None
     assert error.title
-    live.bridge.devices.inject_fault(board, "replug")
+    live.bridge.devices.simulator.set_fault(board, "unplug", False)
     live.until(lambda: live.bridge.devices.boards()[0].state == "live", "the return")
 
 
@@ -186,7 +186,7 @@ def test_live_signals_become_series_with_columns(live: Live) -> None:
     now = live.bridge.plots.now()
     times, low, high = live.bridge.plots.columns(board, "a0", now - 10, now, 100)
     assert len(times) == len(low) == len(high) > 0
-    live.bridge.devices.set_knob(board, 5.0)
+    live.bridge.devices.simulator.turn(board, "potentiometer-1", 1.0)
     live.until(
         lambda: any(view.label == "a0" and (view.last or 0) > 1000 for view in live.bridge.plots.series()),
         "the knob on the plot",
@@ -197,11 +197,11 @@ def test_the_button_and_thermometer_reach_the_pins(live: Live) -> None:
     board = live.start_board()
     live.bridge.devices.run_command(board, "pin_mode", {"pin": 2, "mode": "input_pullup"})
     live.until(lambda: live.shown(2) == 1, "the pull-up")
-    live.bridge.devices.press_button(board, True)
+    live.bridge.devices.simulator.close_contact(board, "button-1", True)
     live.until(lambda: live.shown(2) == 0, "the button")
-    live.bridge.devices.press_button(board, False)
+    live.bridge.devices.simulator.close_contact(board, "button-1", False)
     live.until(lambda: live.shown(2) == 1, "the release")
-    live.bridge.devices.set_temperature(board, 50.0)
+    live.bridge.devices.simulator.turn(board, "tmp36-1", 50.0)
     live.until(lambda: live.bridge.devices.pins(board)[15].volts == pytest.approx(1.0), "the thermometer")
 
 

@@ -33,7 +33,10 @@ static void random_action(void) {
     uint8_t bytes[4] = {1, 2, 3, 4};
     uint64_t period, high;
     switch (kind) {
-    case 0: gpio_drive(next_random() % 22, (int32_t)(next_random() % 3) - 1); break;
+    case 0:
+        gpio_drive(next_random() % 22, (int32_t)(next_random() % 3) - 1);
+        gpio_short(next_random() % 22, (int32_t)(next_random() % 3) - 1);
+        break;
     case 1: gpio_set_analog(next_random() % 10, (int32_t)(next_random() % 6000) - 500); break;
     case 2: usart_host_send(bytes, next_random() % 5); break;
     case 3: timer_pwm(next_random() % 20, &period, &high); break;

@@ -9,13 +9,13 @@ from zeroclaw_desktop.contracts.actions import ActionState
 from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.execution.handlers.bus_requests import NO_DEVICE
 from zeroclaw_desktop.execution.handlers.sensors import DRIVERS
-from zeroclaw_desktop.hardware.simulator.virtual_devices import THERMOMETER_CHANNEL
 
 
 @pytest.mark.parametrize("celsius", [-10.0, 0.0, 21.5, 80.0])
 async def test_both_thermometers_give_the_temperature(bench: Bench, celsius: float) -> None:
     """EX-18 sensor_read: TMP36 (0.5 V + 10 mV a degree; an ADC step is 0.49 degrees), LM75 on I2C."""
-    bench.boards.board.set_volts(THERMOMETER_CHANNEL, 0.5 + 0.010 * celsius)
+    bench.boards.board.set_volts(1, 0.5 + 0.010 * celsius)
+    bench.boards.board.set_room(celsius)
     analog = await bench.done("sensor_read", sensor="temperature", driver="tmp36", pin="A1")
     assert analog == {
         "sensor": "temperature",

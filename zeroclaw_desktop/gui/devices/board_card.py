@@ -83,8 +83,6 @@ class BoardCard(Card):
         self.flash_button.setEnabled(board.can_flash and board.state != "connecting")
         self.console.setEnabled(live)
         self.pin_strip.set_live(live)
-        if self.parts is not None:
-            self.parts.set_state(board.state)
         self._retranslate()
         self.refresh_pins()
 
@@ -95,7 +93,6 @@ class BoardCard(Card):
         self.pin_strip.refresh({pin.number: pin for pin in pins})
         if self.parts is not None:
             self.parts.refresh()
-            self.parts.show_led(self.picture.led_brightness())
 
     def show_command_error(self, error: ErrorView) -> None:
         """Say why a manual command was not done."""
@@ -149,6 +146,7 @@ class BoardCard(Card):
         if self.parts is not None:
             right.addSpacing(space(2))
             right.addWidget(self.parts)
+            self.parts.attach(self.picture, self)
         right.addStretch(1)
         top = row(gap=6)
         top.addWidget(left, 6)

@@ -12,8 +12,8 @@ from zeroclaw_desktop.gui.devices.add_board_sheet import AddBoardSheet
 from zeroclaw_desktop.gui.devices.board_card import BoardCard
 from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
 from zeroclaw_desktop.gui.devices.ports_list import PortsList
+from zeroclaw_desktop.gui.devices.simulator_choice import SimulatorChoice
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
-from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn
@@ -46,8 +46,7 @@ class DevicesPage(QWidget):
         self.empty.action_triggered.connect(devices.start_simulator)
         self._starting = False
         self.starting = EmptyState("board")
-        self.simulator_button = Button("", "ghost", "simulator")
-        self.simulator_button.clicked.connect(devices.start_simulator)
+        self.simulator_button = SimulatorChoice(devices.simulator)
         self._cards = column(gap=4)
         self.add_sheet = AddBoardSheet(self, devices.added)
         self.add_button, self._empty_add = Button("", "ghost", "add"), Button("", "ghost", "add")
@@ -104,7 +103,6 @@ class DevicesPage(QWidget):
             self.cards[board.board_id].show_board(
                 board, sole=len(boards) == 1, current=board.board_id == current
             )
-        self.simulator_button.setVisible(not any(board.simulated for board in boards))
         self._choose_view()
 
     def refresh_ports(self) -> None:
@@ -166,6 +164,5 @@ class DevicesPage(QWidget):
             self.tr("No board at hand? A simulated Arduino Uno runs the real firmware."),
         )
         self.starting.set_texts(self.tr("Looking for boards…"))
-        self.simulator_button.setText(self.tr("Add a simulated Arduino Uno"))
         for button in (self.add_button, self._empty_add):
             button.setText(self.tr("Add a board by its address…"))

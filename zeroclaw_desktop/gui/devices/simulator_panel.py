@@ -1,212 +1,234 @@
-"""Virtual parts of a simulated board: button, knob, thermometer, LED, and the faults one can provoke."""
+"""The bench of one simulated board: virtual parts with wires, and the faults one can provoke (HW-10)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QRadialGradient
-from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QSlider, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
-from zeroclaw_desktop.gui.theme import size, space, theme
-from zeroclaw_desktop.gui.widgets.buttons import Button
-from zeroclaw_desktop.gui.widgets.feedback import IconLabel
+from zeroclaw_desktop.gui.devices.bench_faults import FaultLines, FaultMenu
+from zeroclaw_desktop.gui.devices.part_row import PartRow
+from zeroclaw_desktop.gui.devices.terminal_line import TerminalDot
+from zeroclaw_desktop.gui.devices.wires_overlay import DrawnWire, WiresOverlay
+from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
+from zeroclaw_desktop.gui.widgets.feedback import Notice
 from zeroclaw_desktop.gui.widgets.labels import SectionHeader, Text
-from zeroclaw_desktop.gui.widgets.layout import row
+from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
-
-FAULTS = ("unplug", "replug", "garbage", "long_line", "brown_out")
-KNOB_STEPS_PER_VOLT = 100
-TEMPERATURE_STEPS_PER_DEGREE = 2
-TEMPERATURE_RANGE = (-40, 125)
-"""What a TMP36 measures, degrees Celsius (data sheet, Analog Devices)."""
-
-
-class Lamp(QWidget):
-    """A round LED that glows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._brightness = 0.0
-        edge = size("control_small")
-        self.setFixedSize(QSize(edge, edge))
-        theme().theme_changed.connect(self.update)
-
-    def set_brightness(self, brightness: float) -> None:
-        """Glow as bright as 0..1."""
-        if brightness != self._brightness:
-            self._brightness = brightness
-            self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw glow and lens."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        center = QPointF(self.width() / 2, self.height() / 2)
-        radius = self.width() / 2
-        if self._brightness > 0:
-            glow = QRadialGradient(center, radius)
-            tint = QColor(theme().color("led_on"))
-            tint.setAlphaF(0.3 + 0.7 * self._brightness)
-            glow.setColorAt(0.4, tint)
-            tint.setAlphaF(0)
-            glow.setColorAt(1, tint)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(glow)
-            painter.drawEllipse(center, radius, radius)
-        lens = QRectF(0, 0, radius, radius)
-        lens.moveCenter(center)
-        painter.setPen(QPen(theme().color("hairline_strong"), 1))
-        painter.setBrush(theme().color("led_core" if self._brightness > 0.5 else "sunken"))
-        painter.drawEllipse(lens)
-        painter.end()
-
-
-class ValueSlider(QSlider):
-    """A slider that a person turns; values from outside do not send ``valueChanged``."""
-
-    def __init__(self, low: int, high: int) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setRange(low, high)
-        self.setPageStep(max(1, (high - low) // 20))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def show_value(self, value: int) -> None:
-        """Show what the board says, unless the person holds the handle."""
-        if not self.isSliderDown():
-            self.blockSignals(True)
-            self.setValue(value)
-            self.blockSignals(False)
+    from zeroclaw_desktop.bridge.simulator_views import BenchView, PinChoiceView
+    from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
 
 
 class SimulatorPanel(Card):
     """The parts of one simulated board.
 
     Args:
-        devices: bridge object that the parts act on.
+        devices: bridge object; its ``simulator`` knows the benches.
         board_id: which board.
     """
 
     def __init__(self, devices: DevicesBridge, board_id: str) -> None:
         super().__init__(role="sunken", padding=3, gap=2)
-        self._devices = devices
-        self._board_id = board_id
+        self._devices, self._board_id = devices, board_id
+        self._simulator = devices.simulator
+        self._picture: BoardPicture | None = None
+        self._model_of = ""
+        self.rows: dict[str, PartRow] = {}
+        self.wires: WiresOverlay | None = None
         self.header = SectionHeader()
-        self.fault_button = Button("", "ghost", "fault", compact=True)
-        self.fault_menu = QMenu(self.fault_button)
-        actions().guard(self.fault_menu)
-        self.fault_actions: dict[str, QAction] = {}
-        for kind in FAULTS:
-            action = self.fault_menu.addAction(kind)
-            action.triggered.connect(lambda _=False, fault=kind: devices.inject_fault(board_id, fault))
-            self.fault_actions[kind] = action
-        self.fault_button.setMenu(self.fault_menu)
-        self.push_button = Button("", "secondary", compact=True)
-        self.push_button.pressed.connect(lambda: devices.press_button(board_id, True))
-        self.push_button.released.connect(lambda: devices.press_button(board_id, False))
-        self.knob = ValueSlider(0, 5 * KNOB_STEPS_PER_VOLT)
-        self.thermometer = ValueSlider(*(limit * TEMPERATURE_STEPS_PER_DEGREE for limit in TEMPERATURE_RANGE))
-        self.knob.valueChanged.connect(lambda value: devices.set_knob(board_id, value / KNOB_STEPS_PER_VOLT))
-        self.thermometer.valueChanged.connect(
-            lambda value: devices.set_temperature(board_id, value / TEMPERATURE_STEPS_PER_DEGREE)
-        )
-        self.lamp = Lamp()
-        self._names = [Text(tone="muted") for _ in range(4)]
-        self._values = [Text(role="mono") for _ in range(4)]
-        self._lay_out()
+        self.add_button = Button("", "ghost", "add", compact=True)
+        self.add_menu = QMenu(self.add_button)
+        actions().guard(self.add_menu)
+        self.add_menu.aboutToShow.connect(self.fill_add_menu)
+        self.add_button.setMenu(self.add_menu)
+        self.undo_button = IconButton("undo", small=True)
+        self.undo_button.clicked.connect(lambda: self._simulator.undo(board_id))
+        self.fault_menu = FaultMenu(self._simulator, board_id, self._pin_names)
+        self.fault_lines = FaultLines(self._simulator, board_id)
+        self.notice = Notice()
+        self.notice.action_triggered.connect(self.notice.hide)
+        self.notice.hide()
+        self.empty = Text(tone="muted", wrap=True)
+        self._rows = column(gap=1)
+        head = row(self.header, self.add_button, self.undo_button, self.fault_menu, gap=1)
+        head.setStretch(0, 1)
+        self.body.addLayout(head)
+        for part in (self.fault_lines, self.notice, self.empty):
+            self.body.addWidget(part)
+        self.body.addLayout(self._rows)
+        self._simulator.bench_changed.connect(self._take_change)
         self._retranslate()
         self.refresh()
 
-    def refresh(self) -> None:
-        """Take over the parts' values from the bridge."""
-        parts = self._devices.parts(self._board_id)
-        volts, celsius = _number(parts, "knob_volts"), _number(parts, "celsius")
-        self.knob.show_value(round(volts * KNOB_STEPS_PER_VOLT))
-        self.thermometer.show_value(round(celsius * TEMPERATURE_STEPS_PER_DEGREE))
-        pressed = self.tr("pressed") if parts.get("button") else self.tr("released")
-        self._values[0].setText(pressed)
-        self._values[1].setText(f"{volts:.2f} V")
-        self._values[2].setText(f"{celsius:.1f} °C")
-
-    def set_state(self, state: str) -> None:
-        """Allow what makes sense: parts and faults while the board is live, the cable while it is lost.
+    def attach(self, picture: BoardPicture, card: QWidget) -> None:
+        """Draw the wires to the pins of a picture.
 
         Args:
-            state: ``BoardView.state``.
+            picture: the board.
+            card: what holds both the picture and this panel.
         """
-        live, lost = state == "live", state in ("lost", "failed")
-        for control in (self.push_button, self.knob, self.thermometer):
-            control.setEnabled(live)
-        self.fault_button.setEnabled(live or lost)
-        for kind, action in self.fault_actions.items():
-            action.setEnabled(lost if kind == "replug" else live)
+        self._picture = picture
+        self.wires = WiresOverlay(card, picture)
+        self.refresh()
 
-    def show_led(self, brightness: float) -> None:
-        """Show the LED on pin 13 at 0..1."""
-        self.lamp.set_brightness(brightness)
-        text = {0.0: self.tr("off"), 1.0: self.tr("on")}.get(brightness, f"{brightness * 100:.0f} %")
-        self._values[3].setText(text)
+    def refresh(self) -> None:
+        """Take over parts, values and faults from the bridge."""
+        bench = self._simulator.bench(self._board_id)
+        if bench is None:
+            return
+        self._show_rows(bench)
+        self.fault_lines.show_faults(bench.faults)
+        self.fault_menu.show_faults(bench.faults)
+        self.undo_button.setEnabled(bench.can_undo)
+        self.empty.setVisible(not bench.parts)
+        self._show_wires()
+
+    def fill_add_menu(self) -> None:
+        """List the kinds of parts."""
+        self.add_menu.clear()
+        for kind in self._simulator.part_kinds():
+            entry = self.add_menu.addAction(kind.name)
+            entry.triggered.connect(lambda _=False, key=kind.key: self._add(key))
+
+    def tell(self, sentence: str, kind: str = "info") -> None:
+        """Say something about what was just done; '' says nothing any more."""
+        self._model_of = ""
+        self.notice.setVisible(bool(sentence))
+        if sentence:
+            self.notice.set_notice(sentence, kind, self.tr("Close"))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+            self.tell("")
             self.refresh()
         super().changeEvent(event)
 
-    def _lay_out(self) -> None:
-        head = row(self.header, self.fault_button)
-        head.setStretch(0, 1)
-        self.body.addLayout(head)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(space(3))
-        grid.setVerticalSpacing(space(1))
-        grid.setColumnStretch(2, 1)
-        controls = (self.push_button, self.knob, self.thermometer, self.lamp)
-        icons = ("button", "knob", "temperature", "led")
-        width = self.fontMetrics().horizontalAdvance("-88.88 °C") + space(4)
-        for number, (control, icon_name) in enumerate(zip(controls, icons, strict=True)):
-            grid.addWidget(IconLabel(icon_name, "simulated_ink", size("icon_small")), number, 0)
-            grid.addWidget(self._names[number], number, 1)
-            if isinstance(control, QSlider):
-                grid.addWidget(control, number, 2)
-            else:
-                grid.addWidget(control, number, 2, Qt.AlignmentFlag.AlignLeft)
-            self._values[number].setMinimumWidth(width)
-            self._values[number].setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(self._values[number], number, 3)
-        self.body.addLayout(grid)
+    # -- parts ----------------------------------------------------------------------------------------
+    def _add(self, kind: str) -> None:
+        refusal = self._simulator.add_part(self._board_id, kind)
+        self.tell(refusal, "error")
+
+    def _take_change(self, board_id: str) -> None:
+        if board_id == self._board_id:
+            self.refresh()
+
+    def _show_rows(self, bench: BenchView) -> None:
+        wanted = [part.part_id for part in bench.parts]
+        if wanted != list(self.rows):
+            self._rebuild(bench)
+        for part in bench.parts:
+            self.rows[part.part_id].show_part(part)
+
+    def _rebuild(self, bench: BenchView) -> None:
+        """Rows in the order of the bench; those that stay are kept, with what the keyboard is at."""
+        kept = dict(self.rows)
+        self.rows = {}
+        place = 0
+        for number, part in enumerate(bench.parts):
+            line = kept.pop(part.part_id, None) or self._new_row(part.part_id, bench, place)
+            self._rows.insertWidget(number, line)
+            self.rows[part.part_id] = line
+            place += len(part.terminals)
+        for line in kept.values():
+            self._rows.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+
+    def _new_row(self, part_id: str, bench: BenchView, place: int) -> PartRow:
+        part = next(part for part in bench.parts if part.part_id == part_id)
+        line = PartRow(self._simulator, self._board_id, part, place)
+        line.refused.connect(lambda why: self.tell(why, "error"))
+        line.told.connect(self.tell)
+        line.model_wanted.connect(self._show_model)
+        for dot in line.dots.values():
+            dot.setToolTip(self.tr("Drag to a pin of the board"))
+            dot.drag_moved.connect(self._pull)
+            dot.drag_ended.connect(self._drop)
+            dot.drag_cancelled.connect(lambda _: self._end_drag())
+            dot.hovered.connect(self._bring_out)
+        return line
+
+    def _show_model(self, part_id: str) -> None:
+        """Show the model of a part; a second time hides it."""
+        if self._model_of == part_id:
+            self.tell("")
+            return
+        self.tell(self.rows[part_id].part().model)
+        self._model_of = part_id
+
+    # -- wires ----------------------------------------------------------------------------------------
+    def _show_wires(self) -> None:
+        if self.wires is not None:
+            self.wires.set_wires(
+                DrawnWire(line.dots[terminal.key], terminal.pin)
+                for line in self.rows.values()
+                for terminal in line.part().terminals
+                if terminal.pin is not None
+            )
+
+    def _bring_out(self, dot: TerminalDot | None) -> None:
+        if self.wires is not None:
+            self.wires.bring_out(dot)
+
+    def _pull(self, dot: TerminalDot, place: QPoint) -> None:
+        """Show what the wire would do at the pin under its end."""
+        if self.wires is None or self._picture is None:
+            return
+        choices = {
+            choice.number: choice
+            for choice in self._simulator.pin_choices(self._board_id, dot.part_id, dot.terminal)
+        }
+        self._picture.highlight_pins(number for number, choice in choices.items() if not choice.refusal)
+        choice = choices.get(self._pin_under(place))
+        if choice is None:
+            self.wires.pull(dot, place, "")
+            QToolTip.hideText()
+            return
+        self.wires.pull(dot, place, "danger" if choice.refusal else "live")
+        QToolTip.showText(place, self._about(choice), dot)
+
+    def _about(self, choice: PinChoiceView) -> str:
+        name = self.tr("Pin {pin}").format(pin=choice.name)
+        return choice.refusal or (f"{name}: {choice.remark}" if choice.remark else name)
+
+    def _drop(self, dot: TerminalDot, place: QPoint) -> None:
+        self._end_drag()
+        pin = self._pin_under(place)
+        if pin >= 0 and dot.part_id in self.rows:
+            self.rows[dot.part_id].wire(dot.terminal, pin)
+
+    def _end_drag(self) -> None:
+        QToolTip.hideText()
+        if self._picture is not None:
+            self._picture.highlight_pins(())
+        if self.wires is not None:
+            self.wires.let_go()
+
+    def _pin_under(self, place: QPoint) -> int:
+        """Number of the pin at a place on the screen; -1 when there is none."""
+        if self._picture is None:
+            return -1
+        found = self._picture.pin_at(QPointF(self._picture.mapFromGlobal(place)))
+        return -1 if found is None else found
+
+    def _pin_names(self) -> Sequence[tuple[int, str]]:
+        """The pins that a fault can hold."""
+        closed = ("serial", "reserved")
+        pins = self._devices.pins(self._board_id)
+        return [(pin.number, pin.name) for pin in pins if pin.mode not in closed]
 
     def _retranslate(self) -> None:
         self.header.set_text(self.tr("Parts on this board"))
-        self.fault_button.setText(self.tr("Provoke a fault"))
-        self.push_button.setText(self.tr("Hold down"))
-        names = (
-            self.tr("Button, pin 2"),
-            self.tr("Knob, A0"),
-            self.tr("Thermometer, A1"),
-            self.tr("LED, pin 13"),
+        self.add_button.setText(self.tr("Add a part"))
+        self.undo_button.set_name(self.tr("Undo the last change of parts and wires"))
+        self.empty.setText(
+            self.tr("No parts yet. Add a button, a knob or a motor, and drag its dot to a pin of the board.")
         )
-        for label, name in zip(self._names, names, strict=True):
-            label.setText(name)
-        for control, name in zip((self.push_button, self.knob, self.thermometer), names, strict=False):
-            control.setAccessibleName(name)
-        texts = {
-            "unplug": self.tr("Pull the USB cable"),
-            "replug": self.tr("Plug the USB cable in again"),
-            "garbage": self.tr("Garbage on the line"),
-            "long_line": self.tr("A line of 1 MB"),
-            "brown_out": self.tr("Supply voltage too low (restart)"),
-        }
-        for kind, action in self.fault_actions.items():
-            action.setText(texts[kind])
-        self.lamp.setAccessibleName(names[3])
-
-
-def _number(parts: dict[str, Any], key: str) -> float:
-    value = parts.get(key, 0.0)
-    return float(value) if isinstance(value, int | float) else 0.0

@@ -133,6 +133,10 @@ class BoardPicture(QWidget):
         nearest = min(self._drawing.pins, key=lambda number: self._distance(number, place), default=None)
         return nearest if nearest is not None and self._distance(nearest, place) <= reach else None
 
+    def pins_drawn(self) -> frozenset[int]:
+        """Return the numbers of the pins that the drawing has."""
+        return frozenset(self._drawing.pins)
+
     def pin_place(self, number: int) -> QPointF:
         """Return where a pin is drawn in the widget; KeyError when the drawing has no such pin."""
         return self._placed(self._drawing.pins[number])

@@ -9,10 +9,8 @@ from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT, Snapshot
 from zeroclaw_desktop.hardware.simulator.virtual_devices import (
     EEPROM_ADDRESS,
     LM75_ADDRESS,
-    THERMOMETER_CHANNEL,
     Eeprom24C32,
     Lm75,
-    room_celsius,
     spi_loopback,
 )
 
@@ -79,11 +77,17 @@ class AvrBoard:
         """See SimulatedMachine."""
         self._machine.drive_pin(pin, level)
 
-    def set_volts(self, channel: int, volts: float) -> None:
-        """See SimulatedMachine. Both thermometers, the one at A1 and the one on I2C, are in the same room."""
+    def short_pin(self, pin: int, level: int | None) -> None:
+        """See SimulatedMachine."""
+        self._machine.short_pin(pin, level)
+
+    def set_volts(self, channel: int, volts: float | None) -> None:
+        """See SimulatedMachine."""
         self._machine.set_analog(channel, volts)
-        if channel == THERMOMETER_CHANNEL:
-            self._thermometer.celsius = room_celsius(volts)
+
+    def set_room(self, celsius: float) -> None:
+        """See SimulatedMachine."""
+        self._thermometer.celsius = celsius
 
     def snapshot(self) -> Snapshot:
         """See SimulatedMachine."""

@@ -266,6 +266,12 @@ class AvrMachine:
             raise ValueError(f"there is no pin {pin}")
         self._call("avr_drive_pin", pin, -1 if level is None else int(bool(level)))
 
+    def short_pin(self, pin: int, level: int | None) -> None:
+        """Tie a pin to ground (0) or supply (1), which no output can move, or end that (None)."""
+        if not 0 <= pin < PIN_COUNT:
+            raise ValueError(f"there is no pin {pin}")
+        self._call("avr_short_pin", pin, -1 if level is None else int(bool(level)))
+
     def set_analog(self, channel: int, volts: float | None) -> None:
         """Put a voltage (0 to 5 V) on analogue channel 0 to 7, or disconnect it (None)."""
         if not 0 <= channel <= 7:

@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import itertools
 import json
+import math
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,30 +18,20 @@ from zeroclaw_desktop.contracts.processes import ChildHandle, ChildRunner
 from zeroclaw_desktop.foundation.assets import firmware_path
 from zeroclaw_desktop.foundation.errors import AssetMissingError
 from zeroclaw_desktop.foundation.log import logger
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import SimulatorError
+from zeroclaw_desktop.hardware.simulator.circuit.live_bench import Drives, LiveBench
+from zeroclaw_desktop.hardware.simulator.circuit.readings import Probe, Reading
+from zeroclaw_desktop.hardware.simulator.line_faults import LASTING
 from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT, Snapshot
+from zeroclaw_desktop.hardware.simulator.pure_model import UNO, channels_of
 from zeroclaw_desktop.hardware.transport import protocol_sim
 
 READY_SECONDS = 20.0
 QUERY_SECONDS = 3.0
-BUTTON_PIN = 2
-KNOB_CHANNEL = 0
-THERMOMETER_CHANNEL = 1
-TMP36_OFFSET_VOLTS = 0.5
-TMP36_VOLTS_PER_DEGREE = 0.010
-"""TMP36 data sheet: 750 mV at 25 degrees, 10 mV a degree."""
 EDGES_KEPT = 20_000
 FAULTS = ("unplug", "replug", "garbage", "long_line", "brown_out")
 _log = logger("simulator")
-
-
-@dataclass
-class VirtualParts:
-    """The parts wired to a simulated Uno: button on 2 to ground, knob on A0, TMP36 thermometer on A1."""
-
-    button: bool = False
-    knob_volts: float = 2.5
-    celsius: float = 22.5
 
 
 @dataclass(frozen=True)
@@ -59,6 +50,7 @@ class BoardProcess:
         board_id: its id; the port is ``sim://<board_id>``.
         runner: starts the process.
         changed: called on the loop after pins or plug changed.
+        bench: the parts around the board and its kind; None for a new Arduino Uno.
         simplified: use the plain Python board even where the core can run.
         with_pty: offer other programs a pseudo terminal where the system has them, else a TCP port.
         images: Intel HEX files for the flash instead of the shipped firmware and boot loader.
@@ -70,6 +62,7 @@ class BoardProcess:
         runner: ChildRunner,
         changed: Callable[[], None],
         *,
+        bench: LiveBench | None = None,
         simplified: bool = False,
         with_pty: bool = True,
         images: Sequence[Path] = (),
@@ -77,8 +70,11 @@ class BoardProcess:
         self.board_id = board_id
         self.kind = ""
         self.system_path = ""
-        self.parts = VirtualParts()
-        self.snapshot = Snapshot((0,) * PIN_COUNT, ("input",) * PIN_COUNT)
+        self.bench = bench or LiveBench(board_catalog()[UNO])
+        places = max((PIN_COUNT, *(pin.number + 1 for pin in self.bench.profile.pins)))
+        self.snapshot = Snapshot((0,) * places, ("input",) * places)
+        self.faults: tuple[str, ...] = ()
+        self.stuck: dict[int, int] = {}
         self.edges: deque[Edge] = deque(maxlen=EDGES_KEPT)
         self.edges_lost = 0
         self.slipped_seconds = 0.0
@@ -91,6 +87,9 @@ class BoardProcess:
         self._child: ChildHandle | None = None
         self._reader: asyncio.Task[None] | None = None
         self._ready: asyncio.Future[None] | None = None
+        self._put = Drives()
+        self._putting = asyncio.Lock()
+        self._channels = {pin: channel for channel, pin in channels_of(self.bench.profile).items()}
         self._queries: dict[int, asyncio.Future[None]] = {}
         self._numbers = itertools.count(1)
 
@@ -100,11 +99,6 @@ class BoardProcess:
         return f"sim://{self.board_id}"
 
     @property
-    def thermometer_volts(self) -> float:
-        """What the thermometer gives out."""
-        return TMP36_OFFSET_VOLTS + TMP36_VOLTS_PER_DEGREE * self.parts.celsius
-
-    @property
     def running(self) -> bool:
         """Whether the process lives."""
         return self._reader is not None and not self._reader.done()
@@ -112,8 +106,8 @@ class BoardProcess:
     def _argv(self) -> list[str]:
         argv = [sys.executable, "-m", "zeroclaw_desktop.hardware.simulator"]
         argv += [] if self._with_pty else ["--no-pty"]
-        if self._simplified:
-            return argv
+        if self._simplified or self.bench.profile.key != UNO:
+            return [*argv, "--board", self.bench.profile.key]
         try:
             core = firmware_path("prebuilt/avr.wasm")
             images = self._images or (
@@ -139,9 +133,8 @@ class BoardProcess:
         except TimeoutError as error:
             await self.stop()
             raise SimulatorError("The simulated board did not start in time.", hint="Try again.") from error
-        await self.press_button(self.parts.button)
-        await self.set_knob(self.parts.knob_volts)
-        await self.set_temperature(self.parts.celsius)
+        self._put, self.faults, self.stuck = Drives(celsius=math.nan), (), {}
+        await self.put_on_pins()
 
     async def stop(self) -> None:
         """End the process; bounded."""
@@ -160,25 +153,70 @@ class BoardProcess:
 
     # -- parts ----------------------------------------------------------------------------------------
     async def press_button(self, pressed: bool) -> None:
-        """Hold or release the button; pressed connects its pin to ground."""
-        self.parts.button = pressed
-        self._changed()
-        await self._order(cmd="drive", pin=BUTTON_PIN, level=0 if pressed else None)
+        """Hold or release the first button."""
+        part = self.bench.bench.first("button")
+        if part is not None:
+            self.bench.close(part.part_id, pressed)
+            await self.put_on_pins()
 
     async def set_knob(self, volts: float) -> None:
-        """Turn the potentiometer: 0 to 5 V."""
-        self.parts.knob_volts = max(0.0, min(5.0, volts))
-        self._changed()
-        await self._order(cmd="volts", channel=KNOB_CHANNEL, volts=self.parts.knob_volts)
+        """Turn the first potentiometer to a voltage."""
+        part = self.bench.bench.first("potentiometer")
+        if part is not None:
+            self.bench.turn(part.part_id, volts / self.bench.supply)
+            await self.put_on_pins()
 
     async def set_temperature(self, celsius: float) -> None:
-        """Warm the thermometer: -40 to 125 degrees, its range."""
-        self.parts.celsius = max(-40.0, min(125.0, celsius))
+        """Warm the first thermometer, within its range."""
+        part = self.bench.bench.first("tmp36", "ntc")
+        if part is not None:
+            self.bench.turn(part.part_id, celsius)
+            await self.put_on_pins()
+
+    async def put_on_pins(self) -> None:
+        """Bring what the parts put on the pins to what the bench says; only what has changed is ordered."""
         self._changed()
-        await self._order(cmd="volts", channel=THERMOMETER_CHANNEL, volts=self.thermometer_volts)
+        async with self._putting:
+            before, self._put = self._put, self.bench.drives()
+            await self._order_differences(before, self._put)
+
+    async def _order_differences(self, before: Drives, now: Drives) -> None:
+        for pin in {*before.levels, *now.levels}:
+            if before.levels.get(pin) != now.levels.get(pin):
+                await self._order(cmd="drive", pin=pin, level=now.levels.get(pin))
+        for pin in {*before.volts, *now.volts}:
+            channel = self._channels.get(pin)
+            if channel is not None and before.volts.get(pin) != now.volts.get(pin):
+                await self._order(cmd="volts", channel=channel, volts=now.volts.get(pin))
+        if before.celsius != now.celsius:
+            await self._order(cmd="room", celsius=now.celsius)
+
+    def readings(self) -> dict[str, Reading]:
+        """What the parts show now, by id."""
+        return self.bench.readings(Probe(self.snapshot, self.stuck))
+
+    async def set_fault(self, kind: str, active: bool) -> None:
+        """Begin or end a fault that lasts: one of LASTING.
+
+        Raises:
+            SimulatorError: no such fault.
+        """
+        if kind not in LASTING:
+            raise SimulatorError(f"There is no lasting fault '{kind}'; known: {', '.join(LASTING)}.")
+        await self._order(cmd="lasting", kind=kind, active=active)
+
+    async def set_stuck(self, pin: int, level: int | None) -> None:
+        """Tie a pin to ground (0) or supply (1), whatever the board does; None ends that.
+
+        Raises:
+            SimulatorError: the board has no such pin.
+        """
+        if self.bench.profile.pin(pin) is None:
+            raise SimulatorError(f"The board has no pin {pin}.")
+        await self._order(cmd="stuck", pin=pin, level=level)
 
     async def inject_fault(self, kind: str) -> None:
-        """Cause a fault: one of FAULTS.
+        """Cause a fault of a moment: one of FAULTS.
 
         Raises:
             SimulatorError: no such fault.
@@ -249,18 +287,24 @@ class BoardProcess:
         elif row["evt"] == "unplugged":
             self.plugged = False
             protocol_sim.withdraw(self.board_id)
+        elif row["evt"] == "faults":
+            self.faults = tuple(row["active"])
+            self.stuck = {int(pin): level for pin, level in row["stuck"].items()}
         elif row["evt"] == "pins":
             self._take_pins(row)
         self._changed()
 
     def _take_pins(self, row: dict[str, Any]) -> None:
-        pwm: dict[int, tuple[float, float]] = {
-            int(pin): (hertz, duty) for pin, (hertz, duty) in row["pwm"].items()
-        }
-        self.snapshot = Snapshot(tuple(row["levels"]), tuple(row["modes"]), pwm)
+        pwm, waves = _by_pin(row["pwm"]), _by_pin(row["waves"])
+        self.snapshot = Snapshot(tuple(row["levels"]), tuple(row["modes"]), pwm, waves)
         edges: Sequence[Sequence[Any]] = row["edges"]
         self.edges.extend(Edge(seconds, pin, level) for seconds, pin, level in edges)
         self.edges_lost, self.slipped_seconds = row["edges_lost"], row["slipped"]
         answer = self._queries.get(row["number"] or 0)
         if answer is not None and not answer.done():
             answer.set_result(None)
+
+
+def _by_pin(row: Mapping[str, Sequence[float]]) -> dict[int, tuple[float, float]]:
+    """Frequency and duty by pin, as they come over the line."""
+    return {int(pin): (hertz, duty) for pin, (hertz, duty) in row.items()}

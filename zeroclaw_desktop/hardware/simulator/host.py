@@ -17,10 +17,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from zeroclaw_desktop.hardware.simulator.line_faults import GARBAGE, LineFaults
 from zeroclaw_desktop.hardware.simulator.line_link import LineLink
 from zeroclaw_desktop.hardware.simulator.line_pty import LinePty
 from zeroclaw_desktop.hardware.simulator.line_tcp import LineTcp
 from zeroclaw_desktop.hardware.simulator.machine import SimulatedMachine
+from zeroclaw_desktop.hardware.simulator.waves import WaveMeter
 
 # (seconds since the last request, slice in seconds): short slices while an answer is awaited.
 SLICES = ((0.05, 0.001), (2.0, 0.004), (float("inf"), 0.010))
@@ -31,7 +33,6 @@ MAX_LAG = 0.25
 """When the machine could not keep up by more than this, the board's time slips instead of racing."""
 MAX_EDGES = 2_000
 LONG_LINE_BYTES = 1_000_000
-GARBAGE = bytes([0xFF, 0x00, 0xFE, 0x80, 0x7F, 0x0D]) * 40 + b'{"id":"1","ok\n\xc3\x28\n'
 
 
 class _Orders:
@@ -84,6 +85,10 @@ class SimulatorHost:
         self._slipped = 0.0
         self._edges: list[tuple[float, int, int]] = []
         self._edges_lost = 0
+        self._meter = WaveMeter()
+        self._board_seconds = 0.0
+        self._lasting = LineFaults()
+        self._stuck: dict[int, int] = {}
         self._faults: dict[str, Callable[[], None]] = {
             "unplug": self._unplug,
             "replug": self._replug,
@@ -105,8 +110,7 @@ class SimulatorHost:
                 self._slipped += lag - SLICES[0][1]
                 lag = SLICES[0][1]
             if self._plugged:
-                self._machine.advance(lag)
-                self._forward()
+                self._live(lag)
             lived_until = now
             if now - self._last_published >= self._publish_every:
                 self._last_published = now
@@ -114,6 +118,14 @@ class SimulatorHost:
 
     def _make_outside(self) -> LinePty | LineTcp:
         return LinePty() if self._with_pty else LineTcp()
+
+    def _live(self, seconds: float) -> None:
+        """Without enough supply the chip is held in reset and hears nothing."""
+        if self._lasting.has("brown_out"):
+            return
+        self._machine.advance(seconds)
+        self._board_seconds += seconds
+        self._forward()
 
     # -- lines ----------------------------------------------------------------------------------------
     def _wait(self, seconds: float) -> None:
@@ -157,10 +169,11 @@ class SimulatorHost:
 
     def _deliver(self, data: bytes) -> None:
         self._last_request = time.perf_counter()
-        self._machine.receive(data)
+        if not self._lasting.has("brown_out"):
+            self._machine.receive(data)
 
     def _forward(self) -> None:
-        data = self._machine.transmitted()
+        data = self._lasting.passed_on(self._machine.transmitted(), time.perf_counter())
         if data:
             self._send(data)
 
@@ -178,6 +191,12 @@ class SimulatorHost:
             self._machine.drive_pin(order["pin"], order["level"])
         elif order["cmd"] == "volts":
             self._machine.set_volts(order["channel"], order["volts"])
+        elif order["cmd"] == "room":
+            self._machine.set_room(order["celsius"])
+        elif order["cmd"] == "lasting":
+            self._set_lasting(order["kind"], order["active"])
+        elif order["cmd"] == "stuck":
+            self._set_stuck(order["pin"], order["level"])
         elif order["cmd"] == "reset":
             self._machine.reset("external")
         elif order["cmd"] == "fault":
@@ -185,21 +204,52 @@ class SimulatorHost:
         elif order["cmd"] == "query":
             self._publish(order["number"])
 
+    def _set_lasting(self, kind: str, active: bool) -> None:
+        """Begin or end a fault that lasts."""
+        if kind == "unplug":
+            (self._unplug if active else self._replug)()
+            return
+        if kind == "brown_out" and active != self._lasting.has(kind):
+            self._machine.reset("brownout")
+            self._machine.transmitted()
+            self._lasting.drop()
+        self._lasting.set(kind, active)
+        self._tell_faults()
+
+    def _set_stuck(self, pin: int, level: int | None) -> None:
+        self._machine.short_pin(pin, level)
+        if level is None:
+            self._stuck.pop(pin, None)
+        else:
+            self._stuck[pin] = level
+        self._tell_faults()
+
+    def _tell_faults(self) -> None:
+        stuck = {str(pin): level for pin, level in self._stuck.items()}
+        self._say({"evt": "faults", "active": self._lasting.active, "stuck": stuck})
+
     def _unplug(self) -> None:
+        if not self._plugged:
+            return
         self._plugged = False
+        self._lasting.set("unplug", True)
+        self._lasting.drop()
         self._link.turn_away()
         if self._outside is not None:
             self._outside.close()
             self._outside = None
         self._say({"evt": "unplugged"})
+        self._tell_faults()
 
     def _replug(self) -> None:
         if self._plugged:
             return
         self._plugged = True
+        self._lasting.set("unplug", False)
         self._outside = self._make_outside()
         self._machine.reset("power")
         self._announce("replugged")
+        self._tell_faults()
 
     # -- news -----------------------------------------------------------------------------------------
     def _announce(self, name: str = "ready") -> None:
@@ -216,11 +266,13 @@ class SimulatorHost:
 
     def _publish(self, number: int | None = None) -> None:
         edges, lost = self._machine.take_edges()
+        self._meter.feed(edges)
         self._edges += edges
         self._edges_lost += lost + max(0, len(self._edges) - MAX_EDGES)
         del self._edges[:-MAX_EDGES]
         state = self._machine.snapshot()
-        shown = (state.levels, state.modes, tuple(sorted(state.pwm.items())))
+        waves = {**self._meter.waves(self._board_seconds), **state.pwm}
+        shown = (state.levels, state.modes, tuple(sorted(state.pwm.items())), tuple(sorted(waves.items())))
         if shown == self._shown and not self._edges and number is None:
             self._publish_every = QUIET_PUBLISH_SECONDS
             return
@@ -233,6 +285,7 @@ class SimulatorHost:
                 "levels": state.levels,
                 "modes": state.modes,
                 "pwm": {str(pin): value for pin, value in state.pwm.items()},
+                "waves": {str(pin): value for pin, value in waves.items()},
                 "edges": self._edges,
                 "edges_lost": self._edges_lost,
                 "slipped": self._slipped,

@@ -6,22 +6,24 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 PIN_COUNT = 20
-"""Arduino pins 0 to 19, A0 being 14."""
+"""Pins of an Arduino Uno: 0 to 19, A0 being 14."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Electrical state of all pins.
+    """Electrical state of all pins; a place in the tuples is the number of the pin.
 
     Attributes:
         levels: 0 or 1 for each pin, as a probe would see it.
         modes: ``input``, ``input_pullup`` or ``output`` for each pin.
         pwm: pin -> (frequency in Hz, duty 0..1) where a timer drives the pin.
+        waves: pin -> (frequency in Hz, duty 0..1) of every square wave, as measured at the pin.
     """
 
     levels: tuple[int, ...]
     modes: tuple[str, ...]
     pwm: dict[int, tuple[float, float]] = field(default_factory=dict)
+    waves: dict[int, tuple[float, float]] = field(default_factory=dict)
 
 
 class SimulatedMachine(Protocol):
@@ -45,8 +47,14 @@ class SimulatedMachine(Protocol):
     def drive_pin(self, pin: int, level: int | None) -> None:
         """An external part drives a pin; None lets go."""
 
-    def set_volts(self, channel: int, volts: float) -> None:
-        """Voltage at an analog input."""
+    def short_pin(self, pin: int, level: int | None) -> None:
+        """Tie a pin to ground (0) or supply (1), whatever the board does with it; None ends that."""
+
+    def set_volts(self, channel: int, volts: float | None) -> None:
+        """Voltage at an analog input; None: nothing is connected."""
+
+    def set_room(self, celsius: float) -> None:
+        """Temperature of the room in which the thermometer on the I2C bus is."""
 
     def snapshot(self) -> Snapshot:
         """Pins now."""

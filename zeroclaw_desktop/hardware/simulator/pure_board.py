@@ -1,7 +1,8 @@
 """A simulated board in plain Python: the whole protocol of firmware/protocol/SPEC.md, no firmware inside.
 
-It takes the place of the real simulation where ``wasmtime`` cannot be installed, and says so: its firmware is
-called ``zeroclaw-simplified``. It has no flash memory, so it cannot be flashed.
+It takes the place of the real simulation where ``wasmtime`` cannot be installed, and stands for every kind of
+board that has a board file but no core here (``pure_model``). It says so: its firmware is called
+``zeroclaw-simplified``. It has no flash memory, so it cannot be flashed.
 
 Its ideas are apart: ``pure_line`` (bytes and lines), ``pure_json`` and ``pure_protocol`` (requests and
 replies), ``pure_pins`` (pins and timers), ``pure_buses``, ``pure_uart`` and ``pure_motors`` (what is more
@@ -21,10 +22,10 @@ from zeroclaw_desktop.hardware.simulator.pure_commands import (
 )
 from zeroclaw_desktop.hardware.simulator.pure_events import TIME_MODULUS, UPTIME, Subscriptions
 from zeroclaw_desktop.hardware.simulator.pure_line import LineReader, ReceivedLine, TransmitBuffer
+from zeroclaw_desktop.hardware.simulator.pure_model import PureModel, pure_model
 from zeroclaw_desktop.hardware.simulator.pure_motors import Motors
 from zeroclaw_desktop.hardware.simulator.pure_pins import Pins
 from zeroclaw_desktop.hardware.simulator.pure_protocol import (
-    ANALOG_COUNT,
     RequestRefusedError,
     event_line,
     failure_line,
@@ -35,42 +36,42 @@ from zeroclaw_desktop.hardware.simulator.pure_uart import SecondLine
 from zeroclaw_desktop.hardware.simulator.virtual_devices import (
     EEPROM_ADDRESS,
     LM75_ADDRESS,
-    THERMOMETER_CHANNEL,
     Eeprom24C32,
     Lm75,
-    room_celsius,
     spi_loopback,
 )
 
-ADC_STEPS = 1024
-REFERENCE_VOLTS = 5.0
 BOOT_SECONDS = 0.2
 """From a reset to the boot line; a real Uno's boot loader waits about a second longer."""
 MILLISECOND_NS = 1_000_000
 
 
 class PureBoard:
-    """An Uno as its host sees it; implements SimulatedMachine.
+    """A board of any kind as its host sees it; implements SimulatedMachine.
 
     On its buses: an LM75 thermometer at 0x48, a 24C32 memory at 0x50, and a wire from MOSI to MISO.
+
+    Args:
+        model: which kind; None for the Arduino Uno.
     """
 
     kind = "pure"
 
-    def __init__(self) -> None:
+    def __init__(self, model: PureModel | None = None) -> None:
+        self.model = model or pure_model()
         self._now_ns = 0
         self._started_ns = 0
         self._boot_cause: str | None = None
         self._restarting = False
-        self._volts = [0.0] * ANALOG_COUNT
+        self._volts: dict[int, float] = {}
         self._reader = LineReader()
         self._transmit = TransmitBuffer()
-        self.pins = Pins(lambda: self._now_ns / 1e9)
+        self.pins = Pins(lambda: self._now_ns / 1e9, self.model)
         self.subscriptions = Subscriptions(self.measure, self._transmit)
         self.host_limit = 0
         self._host_heard = 0
         self._host_lost = False
-        self.i2c, self.spi = I2cBus(self.pins), SpiBus(self.pins)
+        self.i2c, self.spi = I2cBus(self.pins, self.model), SpiBus(self.pins, self.model)
         self.second_line = SecondLine(self.pins, lambda: self._now_ns / 1e9)
         self.motors = Motors(self.pins, lambda: self.milliseconds)
         self._thermometer = Lm75()
@@ -116,11 +117,18 @@ class PureBoard:
         self.pins.drive(pin, level)
         self.second_line.see(pin)
 
-    def set_volts(self, channel: int, volts: float) -> None:
-        """See SimulatedMachine. Both thermometers, the one at A1 and the one on I2C, are in the same room."""
-        self._volts[channel] = volts
-        if channel == THERMOMETER_CHANNEL:
-            self._thermometer.celsius = room_celsius(volts)
+    def short_pin(self, pin: int, level: int | None) -> None:
+        """See SimulatedMachine."""
+        self.pins.short(pin, level)
+        self.second_line.see(pin)
+
+    def set_volts(self, channel: int, volts: float | None) -> None:
+        """See SimulatedMachine."""
+        self._volts[channel] = volts or 0.0
+
+    def set_room(self, celsius: float) -> None:
+        """See SimulatedMachine."""
+        self._thermometer.celsius = celsius
 
     def snapshot(self) -> Snapshot:
         """See SimulatedMachine."""
@@ -137,13 +145,20 @@ class PureBoard:
         return (self._now_ns - self._started_ns) // MILLISECOND_NS
 
     def measure(self, signal: str) -> int:
-        """Value of a signal now: level, 0 to 1023 of the supply voltage, or milliseconds."""
+        """Value of a signal now: level, share of the supply voltage in steps, or milliseconds."""
         if signal == UPTIME:
             return self.milliseconds % TIME_MODULUS
         number = int(signal[1:])
         if signal[0] == "d":
             return self.pins.level(number)
-        return max(0, min(ADC_STEPS - 1, int(self._volts[number] * ADC_STEPS / REFERENCE_VOLTS)))
+        steps = self.model.adc_steps
+        return max(0, min(steps - 1, int(self._volts_at(number) * steps / self.model.reference_volts)))
+
+    def _volts_at(self, channel: int) -> float:
+        """A short at the pin wins over what is connected."""
+        pin = self.model.channels[channel]
+        level = self.pins.shorted(pin)
+        return self._volts.get(channel, 0.0) if level is None else level * self.model.reference_volts
 
     def request_restart(self) -> None:
         """Restart as soon as the reply has gone."""
@@ -188,7 +203,7 @@ class PureBoard:
 
     def _answer(self, line: ReceivedLine) -> None:
         try:
-            request = read_request(line)
+            request = read_request(line, self.model)
             self._host_heard, self._host_lost = self.milliseconds, False
             self._transmit.put(success_line(request, self._commands.run(request)))
         except RequestRefusedError as error:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from zeroclaw_desktop.hardware.simulator.pure_buses import BusError, I2cBus, SpiBus
 from zeroclaw_desktop.hardware.simulator.pure_motors import Motors
-from zeroclaw_desktop.hardware.simulator.pure_pins import PWM_PINS, PinMode, Pins, TimerConflictError
+from zeroclaw_desktop.hardware.simulator.pure_pins import PinMode, Pins, TimerConflictError
 from zeroclaw_desktop.hardware.simulator.pure_protocol import (
     DONE,
     Command,
@@ -102,7 +102,7 @@ class BusCommands:
         return DONE
 
     def _spi_transfer(self, request: Request) -> Result:
-        select, data = request.pin("cs"), request.byte_string("data", BYTES_MAX)
+        select, data = request.output_pin("cs"), request.byte_string("data", BYTES_MAX)
         request.optional("mode", 0, 3, 0)
         request.optional("hz", *SPI_HERTZ, DEFAULT_SPI_HERTZ)
         try:
@@ -121,8 +121,8 @@ class BusCommands:
             raise request.refused(f"Pin {pin} is in use", "conflict")
 
     def _uart_write(self, request: Request) -> Result:
-        sender, data = request.pin("tx"), request.byte_string("data", BYTES_MAX)
-        receiver = request.pin("rx") if request.has("rx") else None
+        sender, data = request.output_pin("tx"), request.byte_string("data", BYTES_MAX)
+        receiver = request.digital_pin("rx") if request.has("rx") else None
         if receiver == sender:
             raise request.refused("tx and rx must be two pins", "bad_value")
         self._check_sender(request, sender)
@@ -133,7 +133,7 @@ class BusCommands:
         return DONE
 
     def _uart_read(self, request: Request) -> Result:
-        receiver, count = request.pin("rx"), request.optional("count", 1, BYTES_MAX, BYTES_MAX)
+        receiver, count = request.digital_pin("rx"), request.optional("count", 1, BYTES_MAX, BYTES_MAX)
         self._check_receiver(request, receiver)
         self._line.listen(receiver)
         data = self._line.take(count)
@@ -144,7 +144,7 @@ class BusCommands:
         pin, duty = request.pin(), request.number("duty", 1, 255)
         direction = request.optional("direction", 0, 1, 0)
         ramp = request.optional("ramp_ms", 0, RAMP_MAX_MS, 0)
-        direction_pin = request.pin("dir_pin") if request.has("dir_pin") else None
+        direction_pin = request.output_pin("dir_pin") if request.has("dir_pin") else None
         if direction_pin == pin or (direction_pin is None and direction):
             raise request.refused("direction needs a dir_pin of its own", "bad_value")
         motor = self._motors.on(pin)
@@ -164,7 +164,7 @@ class BusCommands:
             raise request.refused(f"Pin {pin} is in use", "conflict")
         if self._motors.is_full:
             raise request.refused("No free motor", "full")
-        if pin not in PWM_PINS:
+        if pin not in request.model.pwm_pins:
             raise request.refused(f"Pin {pin} has no PWM", "unsupported")
         try:
             self._pins.pwm(pin, 0)

@@ -1,4 +1,4 @@
-"""I2C and SPI masters of the simplified Uno (SPEC.md, Buses), with the same virtual devices as the AVR core.
+"""I2C and SPI masters of the simplified board (SPEC.md, Buses), with the virtual devices of the AVR core.
 
 Lines are looked at as a whole: a line that something outside holds low is stuck, everything else is a clean
 transfer. Checks and their order: firmware/arduino/bus.c.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from zeroclaw_desktop.hardware.simulator.pure_model import PureModel
 from zeroclaw_desktop.hardware.simulator.pure_pins import PinMode, Pins
 from zeroclaw_desktop.hardware.simulator.virtual_devices import I2cDevice
 
-SDA_PIN, SCL_PIN = I2C_PINS = (18, 19)
-SS_PIN = 10
-MOSI_PIN, MISO_PIN, SCK_PIN = SPI_PINS = (11, 12, 13)
 NOTHING_DRIVES = 0xFF
 """What a master reads from a data line that nobody pulls low."""
 _TIMED = (PinMode.PWM, PinMode.SERVO, PinMode.TONE)
@@ -30,8 +28,9 @@ class BusError(Exception):
 class I2cBus:
     """The two-wire bus and the devices on it."""
 
-    def __init__(self, pins: Pins) -> None:
+    def __init__(self, pins: Pins, model: PureModel) -> None:
         self._pins = pins
+        self._lines = model.i2c_pins
         self._devices: dict[int, I2cDevice] = {}
 
     def attach(self, address: int, device: I2cDevice | None) -> None:
@@ -47,11 +46,11 @@ class I2cBus:
         Raises:
             BusError: conflict, bus_fault, no_device or no_ack.
         """
-        if not all(self._pins.is_input(pin) for pin in I2C_PINS):
+        if not all(self._pins.is_input(pin) for pin in self._lines):
             raise BusError("conflict")
-        if any(self._pins.is_held_low(pin) for pin in I2C_PINS):
+        if any(self._pins.is_held_low(pin) for pin in self._lines):
             raise BusError("bus_fault")
-        device = self._devices.get(address)
+        device = self._devices.get(address) if self._lines else None
         if device is None:
             raise BusError("no_device")
         if out or not count:
@@ -83,8 +82,10 @@ class SpiBus:
         exchange: what the selected device answers to a byte; None when nothing is connected.
     """
 
-    def __init__(self, pins: Pins) -> None:
+    def __init__(self, pins: Pins, model: PureModel) -> None:
         self._pins = pins
+        self._lines = model.spi_pins
+        self._slave_select = model.select_pin
         self.exchange: Callable[[int], int] | None = None
 
     def transfer(self, select: int, data: bytes) -> bytes:
@@ -93,16 +94,18 @@ class SpiBus:
         Raises:
             BusError: unsupported, conflict or bus_fault; nothing changed.
         """
-        if select in SPI_PINS:
+        if select in self._lines or not self._lines:
             raise BusError("unsupported")
-        if any(self._pins.mode(pin) in _TIMED for pin in (select, *SPI_PINS)):
+        if any(self._pins.mode(pin) in _TIMED for pin in (select, *self._lines)):
             raise BusError("conflict")
-        if select != SS_PIN and self._pins.is_input(SS_PIN) and self._pins.is_held_low(SS_PIN):
+        own = self._slave_select
+        if own not in (None, select) and self._pins.is_input(own) and self._pins.is_held_low(own):
             raise BusError("bus_fault")
-        for pin, level in ((SCK_PIN, 0), (MOSI_PIN, 0), (select, 1), (select, 0)):
+        data_out, data_in, clock = self._lines
+        for pin, level in ((clock, 0), (data_out, 0), (select, 1), (select, 0)):
             self._pins.write(pin, level)
-        if not self._pins.is_input(MISO_PIN):
-            self._pins.set_mode(MISO_PIN, PinMode.INPUT)
+        if not self._pins.is_input(data_in):
+            self._pins.set_mode(data_in, PinMode.INPUT)
         answer = bytes(
             NOTHING_DRIVES if self.exchange is None else self.exchange(value) & 0xFF for value in data
         )

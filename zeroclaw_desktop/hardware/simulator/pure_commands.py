@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT
-from zeroclaw_desktop.hardware.simulator.pure_buses import I2C_PINS, SPI_PINS
 from zeroclaw_desktop.hardware.simulator.pure_events import (
     SUBSCRIPTIONS,
     TIME_MODULUS,
@@ -17,18 +15,10 @@ from zeroclaw_desktop.hardware.simulator.pure_events import (
     signal_by_name,
 )
 from zeroclaw_desktop.hardware.simulator.pure_line import LINE_BYTES
-from zeroclaw_desktop.hardware.simulator.pure_pins import (
-    PWM_PINS,
-    SERVO_PINS,
-    PinMode,
-    Pins,
-    TimerConflictError,
-)
+from zeroclaw_desktop.hardware.simulator.pure_model import PureModel
+from zeroclaw_desktop.hardware.simulator.pure_pins import PinMode, Pins, TimerConflictError
 from zeroclaw_desktop.hardware.simulator.pure_protocol import (
-    ANALOG_COUNT,
     DONE,
-    FIRST_ANALOG_PIN,
-    SERIAL_PINS,
     Command,
     Request,
     Result,
@@ -49,6 +39,7 @@ _MODES = {"input": PinMode.INPUT, "input_pullup": PinMode.PULLUP, "output": PinM
 class CommandBoard(Protocol):
     """What the commands need of the board."""
 
+    model: PureModel
     pins: Pins
     subscriptions: Subscriptions
     host_limit: int
@@ -75,6 +66,7 @@ class Commands:
     def __init__(self, board: CommandBoard, extra: Mapping[str, Command]) -> None:
         self._board = board
         self._pins = board.pins
+        self._model = board.model
         self._table: dict[str, Command] = {
             "ping": lambda _request: "pong",
             "capabilities": self._capabilities,
@@ -109,47 +101,53 @@ class Commands:
 
     # -- pins -----------------------------------------------------------------------------------------
     def _gpio_read(self, request: Request) -> Result:
-        return str(self._pins.level(request.pin()))
+        return str(self._pins.level(request.digital_pin()))
 
     def _gpio_write(self, request: Request) -> Result:
-        self._pins.write(request.pin(), request.number("value", 0, 1))
+        self._pins.write(request.output_pin(), request.number("value", 0, 1))
         return DONE
 
     def _pin_mode(self, request: Request) -> Result:
-        pin = request.pin()
+        pin = request.digital_pin()
         mode = _MODES.get(request.argument("mode").text or "")
         if mode is None:
             raise request.refused("mode must be input, input_pullup or output", "bad_value")
+        if pin in self._model.input_only and mode is not PinMode.INPUT:
+            raise request.refused(f"Pin {pin} is input only, without pull-up", "unsupported")
         self._pins.set_mode(pin, mode)
         return DONE
 
     def _adc_read(self, request: Request) -> Result:
         if request.has("pin") and not request.has("channel"):
             pin = request.pin()
-            if pin < FIRST_ANALOG_PIN:
+            channel = self._model.channel_of(pin)
+            if channel is None:
                 raise request.refused(f"Pin {pin} has no ADC", "unsupported")
-            return self._board.measure(f"a{pin - FIRST_ANALOG_PIN}")
-        return self._board.measure(f"a{request.number('channel', 0, ANALOG_COUNT - 1)}")
+            return self._board.measure(f"a{channel}")
+        channel = request.number("channel", 0, max(self._model.channels, default=0))
+        if channel not in self._model.channels:
+            raise request.refused(f"There is no channel {channel}", "bad_value")
+        return self._board.measure(f"a{channel}")
 
     def _pwm_write(self, request: Request) -> Result:
-        pin, duty = request.pin(), request.number("duty", 0, 255)
-        if pin not in PWM_PINS:
+        pin, duty = request.output_pin(), request.number("duty", 0, 255)
+        if pin not in self._model.pwm_pins:
             raise request.refused(f"Pin {pin} has no PWM", "unsupported")
         return self._with_timer(request, pin, lambda: self._pins.pwm(pin, duty))
 
     def _servo_write(self, request: Request) -> Result:
-        pin = request.pin()
+        pin = request.output_pin()
         if request.has("us"):
             pulse = request.number("us", 500, 2500)
         else:
             angle = request.number("angle", 0, 180)
             pulse = SERVO_0_US + (angle * (SERVO_180_US - SERVO_0_US) + 90) // 180
-        if pin not in SERVO_PINS:
+        if pin not in self._model.servo_pins:
             raise request.refused(f"Pin {pin} has no servo output", "unsupported")
         return self._with_timer(request, pin, lambda: self._pins.servo(pin, pulse))
 
     def _tone(self, request: Request) -> Result:
-        pin, hertz = request.pin(), request.number("hz", 31, 20_000)
+        pin, hertz = request.output_pin(), request.number("hz", 31, 20_000)
         length = request.number("ms", 0, 60_000) if request.has("ms") else 0
         end = self._board.milliseconds + length if length else None
         return self._with_timer(request, pin, lambda: self._pins.tone(pin, hertz, end))
@@ -172,7 +170,7 @@ class Commands:
     # -- events and the host watchdog -----------------------------------------------------------------
     @staticmethod
     def _signal(request: Request) -> str:
-        signal = signal_by_name(request.argument("signal"))
+        signal = signal_by_name(request.argument("signal"), request.model)
         if signal is None:
             raise request.refused("Unknown signal", "bad_value")
         return signal
@@ -204,20 +202,22 @@ class Commands:
     # -- the board as a whole -------------------------------------------------------------------------
     def _capabilities(self, _request: Request) -> Result:
         """An object inside a string, as upstream hosts expect it."""
+        model = self._model
+        digital = [pin for pin in model.pins if pin not in model.analog_only]
         facts = {
-            "gpio": [pin for pin in range(PIN_COUNT) if pin not in SERIAL_PINS],
-            "led_pin": 13,
-            "adc": list(range(ANALOG_COUNT)),
-            "adc_bits": 10,
-            "pwm": PWM_PINS,
-            "servo": SERVO_PINS,
-            "i2c": I2C_PINS,
-            "spi": SPI_PINS,
-            "uart": [pin for pin in range(PIN_COUNT) if pin not in SERIAL_PINS],
+            "gpio": digital,
+            **({} if model.led_pin is None else {"led_pin": model.led_pin}),
+            "adc": list(model.channels),
+            "adc_bits": model.adc_bits,
+            "pwm": model.pwm_pins,
+            "servo": model.servo_pins,
+            "i2c": model.i2c_pins,
+            "spi": model.spi_pins,
+            "uart": digital,
             "proto": PROTOCOL_VERSION,
             "fw": FIRMWARE_NAME,
             "version": FIRMWARE_VERSION,
-            "board": "arduino-uno",
+            "board": model.key,
             "window": WINDOW_BYTES // REQUEST_BYTES,
             "window_bytes": WINDOW_BYTES,
             "line_max": LINE_BYTES,
@@ -228,7 +228,7 @@ class Commands:
         return compact(facts).decode()
 
     def _state(self, _request: Request) -> Result:
-        modes = [self._pins.mode(pin) for pin in range(PIN_COUNT)]
+        modes = [self._pins.mode(pin) for pin in range(self._model.places)]
         levels = [
             "-" if mode is PinMode.RESERVED else str(self._pins.level(pin)) for pin, mode in enumerate(modes)
         ]

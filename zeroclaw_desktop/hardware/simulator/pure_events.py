@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT
 from zeroclaw_desktop.hardware.simulator.pure_json import JsonValue
 from zeroclaw_desktop.hardware.simulator.pure_line import TransmitBuffer
-from zeroclaw_desktop.hardware.simulator.pure_protocol import (
-    ANALOG_COUNT,
-    SERIAL_PINS,
-    event_line,
-    letter_and_number,
-)
+from zeroclaw_desktop.hardware.simulator.pure_model import PureModel
+from zeroclaw_desktop.hardware.simulator.pure_protocol import event_line, letter_and_number
 
 SUBSCRIPTIONS = 8
 EVENT_ROOM = 80
@@ -23,14 +18,14 @@ TIME_MODULUS = 2**32
 UPTIME = "uptime"
 
 
-def signal_by_name(value: JsonValue) -> str | None:
+def signal_by_name(value: JsonValue, model: PureModel) -> str | None:
     """Name of a signal as the board writes it: ``a0``, ``d13``, ``uptime``; None when there is no such."""
     if value.text == UPTIME:
         return UPTIME
     letter, number = letter_and_number(value.raw)
-    if letter == "a" and number < ANALOG_COUNT:
+    if letter == "a" and number in model.channels:
         return f"a{number}"
-    if letter == "d" and number < PIN_COUNT and number not in SERIAL_PINS:
+    if letter == "d" and number in model.pins and number not in model.analog_only:
         return f"d{number}"
     return None
 

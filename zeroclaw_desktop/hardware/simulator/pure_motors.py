@@ -1,4 +1,4 @@
-"""Direct-current motors of the simplified Uno (SPEC.md, Motors), as firmware/protocol/zc_motor.c moves them.
+"""Motors of the simplified board (SPEC.md, Motors), as firmware/protocol/zc_motor.c moves them.
 
 A motor belongs to the table only as long as its pin carries the PWM that was put there last: stop_all, the
 host watchdog and every other command that takes the pin end it by that alone.

@@ -1,4 +1,4 @@
-"""The pins of the simplified Uno: modes, levels, and the timers behind PWM, servo pulses and tones.
+"""The pins of the simplified board: modes, levels, and the timers behind PWM, servo pulses and tones.
 
 A pin under PWM, servo or tone has one steady level here: the square wave itself is told by its frequency and
 duty, not by edges. Rules of the timers: SPEC.md, Firmware of the Arduino Uno.
@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 
-from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT, Snapshot
-from zeroclaw_desktop.hardware.simulator.pure_protocol import SERIAL_PINS
+from zeroclaw_desktop.hardware.simulator.machine import Snapshot
+from zeroclaw_desktop.hardware.simulator.pure_model import PureModel
 
-PWM_PINS = (3, 5, 6, 9, 10, 11)
-SERVO_PINS = (9, 10)
-TONE_TIMER_PINS = (3, 11)
-"""PWM pins of timer 2, which makes the tones."""
 FULL_DUTY = 255
-FAST_PWM_HERTZ = 16_000_000 / 64 / 256
-SLOW_PWM_HERTZ = 16_000_000 / 64 / 510
-"""Fast PWM on timer 0, phase-correct PWM on the others (ATmega328P data sheet, sections 14.7 and 17.7)."""
 SERVO_PERIOD_US = 20_000
 MAX_EDGES = 8192
 
@@ -49,27 +42,32 @@ class Pins:
 
     Args:
         now: the board's time in seconds, for the edges.
+        model: the board's kind.
     """
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], model: PureModel) -> None:
         self._now = now
+        self._model = model
+        self._count = model.places
         self._outside: dict[int, int] = {}
+        self._shorted: dict[int, int] = {}
         self._edges: list[tuple[float, int, int]] = []
         self._edges_lost = 0
-        self._modes = [PinMode.INPUT] * PIN_COUNT
-        self._latches = [0] * PIN_COUNT
-        self._values = [0] * PIN_COUNT
+        self._modes = [PinMode.INPUT] * self._count
+        self._latches = [0] * self._count
+        self._values = [0] * self._count
         self._tone_ends: dict[int, int] = {}
         self.restart()
 
     def restart(self) -> None:
         """All pins become inputs; what is wired to them stays."""
         before = self._levels()
-        self._modes = [PinMode.RESERVED if pin in SERIAL_PINS else PinMode.INPUT for pin in range(PIN_COUNT)]
-        self._latches = [0] * PIN_COUNT
-        self._values = [0] * PIN_COUNT
+        usable = self._model.pins
+        self._modes = [PinMode.INPUT if pin in usable else PinMode.RESERVED for pin in range(self._count)]
+        self._latches = [0] * self._count
+        self._values = [0] * self._count
         self._tone_ends.clear()
-        for pin in range(PIN_COUNT):
+        for pin in range(self._count):
             self._note_edge(pin, before[pin])
 
     # -- reading --------------------------------------------------------------------------------------
@@ -78,7 +76,9 @@ class Pins:
         return self._modes[pin]
 
     def level(self, pin: int) -> int:
-        """Level at a pin: its own as an output, else what drives it, else the pull-up."""
+        """Level at a pin: a short's, else its own as an output, else what drives it, else the pull-up."""
+        if pin in self._shorted:
+            return self._shorted[pin]
         if self._modes[pin] not in _INPUTS:
             return self._latches[pin]
         return self._outside.get(pin, int(self._modes[pin] is PinMode.PULLUP))
@@ -87,9 +87,13 @@ class Pins:
         """Whether a pin is an input, with or without its pull-up."""
         return self._modes[pin] in _INPUTS
 
+    def shorted(self, pin: int) -> int | None:
+        """The level that a short holds a pin at; None when there is none."""
+        return self._shorted.get(pin)
+
     def is_held_low(self, pin: int) -> bool:
         """Whether something outside pulls a pin low."""
-        return self._outside.get(pin) == 0
+        return self._shorted.get(pin, self._outside.get(pin)) == 0
 
     def value(self, pin: int) -> int:
         """Duty, pulse in microseconds or hertz of a pin under PWM, servo or tone."""
@@ -97,14 +101,14 @@ class Pins:
 
     def values(self, mode: PinMode) -> dict[str, int]:
         """Duty, pulse in microseconds or hertz of all pins in a mode, by number as a string."""
-        return {str(pin): self._values[pin] for pin in range(PIN_COUNT) if self._modes[pin] is mode}
+        return {str(pin): self._values[pin] for pin in range(self._count) if self._modes[pin] is mode}
 
     def _levels(self) -> list[int]:
-        return [self.level(pin) for pin in range(PIN_COUNT)]
+        return [self.level(pin) for pin in range(self._count)]
 
     def snapshot(self) -> Snapshot:
         """Levels, modes and square waves now."""
-        waves = {pin: wave for pin in range(PIN_COUNT) if (wave := self._wave(pin)) is not None}
+        waves = {pin: wave for pin in range(self._count) if (wave := self._wave(pin)) is not None}
         return Snapshot(
             tuple(self._levels()), tuple(_MODE_NAMES.get(mode, "output") for mode in self._modes), waves
         )
@@ -112,8 +116,10 @@ class Pins:
     def _wave(self, pin: int) -> tuple[float, float] | None:
         """Frequency in Hz and duty 0..1; None for a plain level, as PWM is at both ends of its range."""
         mode, value = self._modes[pin], self._values[pin]
+        if pin in self._shorted:
+            return None
         if mode is PinMode.PWM and 0 < value < FULL_DUTY:
-            return FAST_PWM_HERTZ if pin in (5, 6) else SLOW_PWM_HERTZ, value / FULL_DUTY
+            return self._model.pwm_hertz(pin), value / FULL_DUTY
         if mode is PinMode.SERVO:
             return 1e6 / SERVO_PERIOD_US, value / SERVO_PERIOD_US
         return (float(value), 0.5) if mode is PinMode.TONE else None
@@ -133,6 +139,15 @@ class Pins:
             self._outside.pop(pin, None)
         else:
             self._outside[pin] = level
+        self._note_edge(pin, before)
+
+    def short(self, pin: int, level: int | None) -> None:
+        """Tie a pin to ground (0) or supply (1); None ends that."""
+        before = self.level(pin)
+        if level is None:
+            self._shorted.pop(pin, None)
+        else:
+            self._shorted[pin] = level
         self._note_edge(pin, before)
 
     def _note_edge(self, pin: int, before: int) -> None:
@@ -162,23 +177,24 @@ class Pins:
         self._use(pin, mode, self._latches[pin] if mode is PinMode.OUTPUT and was_output else 0)
 
     def pwm(self, pin: int, duty: int) -> None:
-        """PWM with a duty of 0 to 255 on one of PWM_PINS.
+        """PWM with a duty of 0 to 255 on a pin that has it.
 
         Raises:
             TimerConflictError: a servo or a tone has the timer.
         """
-        servo = pin in SERVO_PINS and self._modes[_partner(pin)] is PinMode.SERVO
-        if servo or (pin in TONE_TIMER_PINS and self._tone_elsewhere(pin)):
+        if self._partner_does(pin, PinMode.SERVO) or (
+            pin in self._model.tone_pins and self._tone_elsewhere(pin)
+        ):
             raise TimerConflictError
         self._use(pin, PinMode.PWM, int(duty == FULL_DUTY), duty)
 
     def servo(self, pin: int, pulse_us: int) -> None:
-        """Servo pulses on one of SERVO_PINS.
+        """Servo pulses on a pin that has them.
 
         Raises:
             TimerConflictError: PWM on the other pin has the timer.
         """
-        if self._modes[_partner(pin)] is PinMode.PWM:
+        if self._partner_does(pin, PinMode.PWM):
             raise TimerConflictError
         self._use(pin, PinMode.SERVO, 0, pulse_us)
 
@@ -188,12 +204,17 @@ class Pins:
         Raises:
             TimerConflictError: another tone, or PWM on another pin of the timer.
         """
-        pwm = any(self._modes[other] is PinMode.PWM for other in TONE_TIMER_PINS if other != pin)
+        pwm = any(self._modes[other] is PinMode.PWM for other in self._model.tone_pins if other != pin)
         if pwm or self._tone_elsewhere(pin):
             raise TimerConflictError
         self._use(pin, PinMode.TONE, 0, hertz)
         if end is not None:
             self._tone_ends[pin] = end
+
+    def _partner_does(self, pin: int, mode: PinMode) -> bool:
+        """Whether the other pin of the timer is in a mode."""
+        partner = self._model.servo_partners.get(pin)
+        return partner is not None and self._modes[partner] is mode
 
     def _tone_elsewhere(self, pin: int) -> bool:
         return any(mode is PinMode.TONE for other, mode in enumerate(self._modes) if other != pin)
@@ -209,8 +230,3 @@ class Pins:
         for pin in outputs:
             self.write(pin, 0)
         return len(outputs)
-
-
-def _partner(servo_pin: int) -> int:
-    """The other pin of timer 1."""
-    return SERVO_PINS[1] if servo_pin == SERVO_PINS[0] else SERVO_PINS[0]

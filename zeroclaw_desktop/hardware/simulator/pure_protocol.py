@@ -8,13 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.hardware.simulator.machine import PIN_COUNT
 from zeroclaw_desktop.hardware.simulator.pure_json import JsonValue, NotJsonError, read_json
 from zeroclaw_desktop.hardware.simulator.pure_line import LINE_BYTES, ReceivedLine
+from zeroclaw_desktop.hardware.simulator.pure_model import PureModel
 
-ANALOG_COUNT = 6
-FIRST_ANALOG_PIN = 14
-SERIAL_PINS = (0, 1)
 NO_ID = b"null"
 _LINE_FAULTS = {
     "line_damaged": "Bytes of the line were lost",
@@ -47,11 +44,13 @@ class Request:
         request_id: the id's bytes as they were written.
         command: name of the command.
         args: object of the arguments, None when there is none.
+        model: the board's kind, which says what is a pin.
     """
 
     request_id: bytes
     command: str
     args: JsonValue | None
+    model: PureModel
 
     def refused(self, message: str, code: str) -> RequestRefusedError:
         """The error that answers this request."""
@@ -106,21 +105,43 @@ class Request:
         return data
 
     def pin(self, name: str = "pin") -> int:
-        """A pin, by number or by name, 2 to 19.
+        """A pin that a request may name, by number or by name.
 
         Raises:
             RequestRefusedError: ``bad_request``, ``bad_value`` or ``bad_pin``.
         """
         value = self.argument(name)
-        number = pin_by_name(value.raw) if value.kind == "string" else value.integer
+        number = pin_by_name(value.raw, self.model) if value.kind == "string" else value.integer
         if number is None:
             raise self.refused(f"{name} must be an integer", "bad_value")
         written = (value.raw[1:-1] if value.kind == "string" else value.raw).decode()
-        if not 0 <= number < PIN_COUNT:
+        if number in self.model.reserved:
+            raise self.refused(f"Invalid pin {written}: {self.model.reserved[number]}", "bad_pin")
+        if number not in self.model.pins:
             raise self.refused(f"Invalid pin {written}", "bad_pin")
-        if number in SERIAL_PINS:
-            raise self.refused(f"Invalid pin {written}: serial line", "bad_pin")
         return number
+
+    def digital_pin(self, name: str = "pin") -> int:
+        """A pin that has a level.
+
+        Raises:
+            RequestRefusedError: as ``pin``, or ``unsupported``: it can be measured and nothing else.
+        """
+        pin = self.pin(name)
+        if pin in self.model.analog_only:
+            raise self.refused(f"Pin {pin} is analog only", "unsupported")
+        return pin
+
+    def output_pin(self, name: str = "pin") -> int:
+        """A pin with an output driver.
+
+        Raises:
+            RequestRefusedError: as ``digital_pin``, or ``unsupported``: it has none.
+        """
+        pin = self.digital_pin(name)
+        if pin in self.model.input_only:
+            raise self.refused(f"Pin {pin} is input only", "unsupported")
+        return pin
 
 
 def bytes_of(value: JsonValue) -> bytes | None:
@@ -133,11 +154,11 @@ def bytes_of(value: JsonValue) -> bytes | None:
     return bytes.fromhex(text) if text is not None and _HEX.fullmatch(text) else None
 
 
-def pin_by_name(quoted: bytes) -> int:
+def pin_by_name(quoted: bytes, model: PureModel) -> int:
     """Number of a pin named like ``"D5"`` or ``"A0"``, quotes included; -1 when that is no name of a pin."""
     letter, number = letter_and_number(quoted)
     if letter == "a":
-        return FIRST_ANALOG_PIN + number if number < ANALOG_COUNT else -1
+        return model.channels.get(number, -1)
     return number if letter == "d" else -1
 
 
@@ -150,7 +171,7 @@ def letter_and_number(quoted: bytes) -> tuple[str, int]:
 Command = Callable[[Request], Result]
 
 
-def read_request(line: ReceivedLine) -> Request:
+def read_request(line: ReceivedLine, model: PureModel) -> Request:
     """Read a line as a request.
 
     Raises:
@@ -174,7 +195,7 @@ def read_request(line: ReceivedLine) -> Request:
     args = root.find("args")
     if len(args) > 1 or any(value.kind not in ("object", "null") for value in args):
         raise RequestRefusedError("args must be one object", "bad_request", request_id)
-    return Request(request_id, commands[0].text, args[0] if args else None)
+    return Request(request_id, commands[0].text, args[0] if args else None, model)
 
 
 def compact(value: object) -> bytes:

@@ -1,4 +1,4 @@
-"""The second serial line of the simplified Uno: 9600 baud 8N1 on any two pins (SPEC.md, Buses).
+"""The second serial line of the simplified board: 9600 baud 8N1 on any two pins (SPEC.md, Buses).
 
 It hears as the firmware does (firmware/arduino/uart.c): from the time between the edges at the listening pin.
 What it sends is there at once for whoever is connected, and as edges at the pin in the time that they take;

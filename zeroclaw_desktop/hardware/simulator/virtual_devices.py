@@ -13,8 +13,6 @@ LM75_ADDRESS = 0x48
 EEPROM_ADDRESS = 0x50
 EEPROM_BYTES = 4096
 EEPROM_PAGE = 32
-THERMOMETER_CHANNEL = 1
-"""The analog channel of the TMP36 of board_process.VirtualParts."""
 WRITE_CYCLE_SECONDS = 0.005
 """A typical AT24C32 acknowledges nothing for so long after a write."""
 _LM75_STEP = 0.5
@@ -135,11 +133,6 @@ class Eeprom24C32:
             self.content[address] = value
         self._pending = {}
         self._busy_until = self._seconds() + WRITE_CYCLE_SECONDS
-
-
-def room_celsius(volts: float) -> float:
-    """Temperature that the TMP36 at THERMOMETER_CHANNEL tells (data sheet: 0.5 V at 0, 10 mV a degree)."""
-    return (volts - 0.5) / 0.010
 
 
 def spi_loopback(value: int) -> int:

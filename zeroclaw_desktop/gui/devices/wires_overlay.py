@@ -1,0 +1,175 @@
+"""The wires from the terminals of the parts to the pins on the board picture; lets every click through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from zeroclaw_desktop.gui.devices.terminal_line import TerminalDot
+from zeroclaw_desktop.gui.theme import space, theme
+from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
+
+RESTING_OPACITY = 0.9
+FAINT_OPACITY = 0.25
+FIRST_LANE, LANE_GAP, MOST_LANES = 12.0, 4.5, 6
+"""Pixels from a pin to the first lane and between lanes; with more wires the lanes come closer."""
+_FOLLOWED = (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.Move, QEvent.Type.Show)
+
+
+@dataclass(frozen=True)
+class DrawnWire:
+    """A wire that is there."""
+
+    dot: TerminalDot
+    pin: int
+
+
+class WiresOverlay(QWidget):
+    """Lies over a board's card.
+
+    Args:
+        card: what it lies over; it becomes the parent.
+        picture: where the pins are.
+    """
+
+    def __init__(self, card: QWidget, picture: BoardPicture) -> None:
+        super().__init__(card)
+        self._card, self._picture = card, picture
+        self._wires: tuple[DrawnWire, ...] = ()
+        self._hovered: TerminalDot | None = None
+        self._pulled: tuple[TerminalDot, QPoint, str] | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        card.installEventFilter(self)
+        picture.installEventFilter(self)
+        theme().theme_changed.connect(self.update)
+        self._follow()
+
+    def set_wires(self, wires: Iterable[DrawnWire]) -> None:
+        """Draw these wires."""
+        self._wires = tuple(wires)
+        self.update()
+
+    def wires(self) -> tuple[DrawnWire, ...]:
+        """The wires that are drawn."""
+        return self._wires
+
+    def bring_out(self, dot: TerminalDot | None) -> None:
+        """Draw one wire stronger than the others."""
+        self._hovered = dot
+        self.update()
+
+    def pull(self, dot: TerminalDot, place: QPoint, color: str) -> None:
+        """Draw the wire that is being dragged.
+
+        Args:
+            place: where its end is, on the screen.
+            color: token of the ring at its end; '' for none.
+        """
+        self._pulled = (dot, self.mapFromGlobal(place), color)
+        self.update()
+
+    def let_go(self) -> None:
+        """Nothing is dragged any more."""
+        self._pulled = None
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the card and the places of what is on it."""
+        if event.type() in _FOLLOWED:
+            self._follow()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw all wires, the one that is brought out last."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pulled = self._pulled[0] if self._pulled is not None else None
+        out = pulled or self._hovered
+        paths = [(wire.dot, path) for wire, path in self._laid_out() if wire.dot is not pulled]
+        for dot, path in sorted(paths, key=lambda entry: entry[0] is out):
+            strength = RESTING_OPACITY if out is None else 1.0 if dot is out else FAINT_OPACITY
+            _draw(painter, path, dot.color(), strength)
+        if self._pulled is not None:
+            self._draw_pulled(painter, *self._pulled)
+        painter.end()
+
+    def _laid_out(self) -> list[tuple[DrawnWire, QPainterPath]]:
+        """The wires in lanes beside and above or below the board, so that the board can be read.
+
+        The farther left a pin, the farther out its lane: no wire crosses the end of another one.
+        """
+        known = self._picture.pins_drawn()
+        shown = [wire for wire in self._wires if wire.pin in known and wire.dot.isVisible()]
+        middle = self._picture_middle()
+        laid_out = []
+        for above in (True, False):
+            side = [wire for wire in shown if (self._pin_place(wire.pin).y() < middle) is above]
+            side.sort(key=lambda wire: -self._pin_place(wire.pin).x())
+            gap = LANE_GAP * min(1.0, MOST_LANES / max(1, len(side)))
+            for number, wire in enumerate(side):
+                laid_out.append((wire, self._path(wire, above, FIRST_LANE + number * gap)))
+        return laid_out
+
+    def _path(self, wire: DrawnWire, above: bool, lane: float) -> QPainterPath:
+        """Left from the dot, along the side of the board, across, to the pin."""
+        begin = QPointF(wire.dot.mapTo(self._card, wire.dot.center().toPoint()))
+        end = self._pin_place(wire.pin)
+        x = begin.x() - wire.dot.width() / 2 - space(1.5) - lane * (1.0 if above else 0.6)
+        y = end.y() - lane if above else end.y() + lane
+        return _rounded([begin, QPointF(x, begin.y()), QPointF(x, y), QPointF(end.x(), y), end])
+
+    def _draw_pulled(self, painter: QPainter, dot: TerminalDot, place: QPoint, color: str) -> None:
+        begin, end = QPointF(dot.mapTo(self._card, dot.center().toPoint())), QPointF(place)
+        path = QPainterPath(begin)
+        reach = max(space(8), abs(begin.x() - end.x()) * 0.4)
+        path.cubicTo(QPointF(begin.x() - reach, begin.y()), QPointF(end.x() + reach, end.y()), end)
+        _draw(painter, path, dot.color(), 1.0)
+        if color:
+            painter.setPen(QPen(theme().color(color), 3))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(end, space(3), space(3))
+
+    def _pin_place(self, pin: int) -> QPointF:
+        inside = self._picture.pin_place(pin)
+        return QPointF(self._picture.mapTo(self._card, QPoint(0, 0))) + inside
+
+    def _picture_middle(self) -> float:
+        top = self._picture.mapTo(self._card, QPoint(0, 0)).y()
+        return QRectF(0, top, 1, self._picture.height()).center().y()
+
+    def _follow(self) -> None:
+        self.setGeometry(self._card.rect())
+        self.raise_()
+        self.update()
+
+
+def _rounded(corners: list[QPointF]) -> QPainterPath:
+    """A line through corners that are rounded as far as their sides allow."""
+    path = QPainterPath(corners[0])
+    for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
+        into, out = QLineF(corner, before), QLineF(corner, after)
+        radius = min(float(space(2)), into.length() / 2, out.length() / 2)
+        into.setLength(radius)
+        out.setLength(radius)
+        path.lineTo(into.p2())
+        path.quadTo(corner, out.p2())
+    path.lineTo(corners[-1])
+    return path
+
+
+def _draw(painter: QPainter, path: QPainterPath, color: QColor, strength: float) -> None:
+    """A wire with a light edge, so that it stands out from the board, and a dot at its end."""
+    painter.setOpacity(strength)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme().color("surface"), 4.0))
+    painter.drawPath(path)
+    painter.setPen(QPen(color, 2.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawPath(path)
+    painter.setBrush(color)
+    painter.drawEllipse(path.currentPosition(), space(0.75), space(0.75))
+    painter.setOpacity(1.0)
