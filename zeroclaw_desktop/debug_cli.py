@@ -56,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one payload against the simulated board, or the board on ``--board PORT``."""
     parser = argparse.ArgumentParser(prog="python -m zeroclaw_desktop.debug_cli")
     parser.add_argument("--payload", required=True, help="JSON, or - for standard input")
-    parser.add_argument("--board", default=SIMULATED, help="port of a board (default: a simulated one)")
+    parser.add_argument(
+        "--board", default=SIMULATED, help="port of a board, or simulated:KIND (default: a simulated Uno)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document on each line")
     parser.add_argument("-v", "--verbose", action="store_true", help="log to standard error")
     options = parser.parse_args(arguments)

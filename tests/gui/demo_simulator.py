@@ -37,6 +37,7 @@ class DemoSimulator(QObject):
     language: Language = "en"
     """Language of the texts; pictures in Chinese set it for all."""
     bench_changed = Signal(str)
+    add_failed = Signal(object)
 
     def __init__(
         self,

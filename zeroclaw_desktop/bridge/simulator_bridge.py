@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from zeroclaw_desktop.bridge.board_views import kind_views
 from zeroclaw_desktop.bridge.core_access import CoreAccess
+from zeroclaw_desktop.bridge.error_text import error_view_of
 from zeroclaw_desktop.bridge.simulator_views import (
     BenchView,
     PartKindView,
@@ -18,6 +19,7 @@ from zeroclaw_desktop.bridge.simulator_views import (
     pin_choices,
 )
 from zeroclaw_desktop.bridge.views import BoardKindView
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.runtime.benches import BoardProcess, LiveBench, Note
@@ -34,6 +36,8 @@ class SimulatorBridge(QObject):
         choose: makes a board the current one.
     """
 
+    add_failed = Signal(object)
+    """ErrorView: why a board could not be added."""
     bench_changed = Signal(str)
     """The parts or the wires of a board changed; what they show comes with ``pins_changed``."""
 
@@ -57,11 +61,22 @@ class SimulatorBridge(QObject):
 
     def add_board(self, kind: str) -> None:
         """Add one more simulated board and make it the current one."""
-        if self._runtime is not None:
-            self._do("", self._add(self._runtime, kind), "simulator")
+        self.add_boards((kind,))
 
-    async def _add(self, runtime: Runtime, kind: str) -> None:
-        self._choose(await runtime.simulators.add(kind))
+    def add_boards(self, kinds: Sequence[str]) -> None:
+        """Add several, one after the other; the first one becomes the current one."""
+        if self._runtime is not None:
+            self._core.start(self._add(self._runtime, kinds), "simulator")
+
+    async def _add(self, runtime: Runtime, kinds: Sequence[str]) -> None:
+        for number, kind in enumerate(kinds):
+            try:
+                board_id = await runtime.simulators.add(kind)
+            except ZeroClawError as error:
+                self.add_failed.emit(error_view_of(error, self._core.language))
+                continue
+            if number == 0:
+                self._choose(board_id)
 
     # -- what there is --------------------------------------------------------------------------------
     def bench(self, board_id: str) -> BenchView | None:

@@ -25,7 +25,9 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     chat.add_argument("sentence")
     chat.set_defaults(run=chat_once)
     for parser in (execute, chat):
-        parser.add_argument("--board", default=SIMULATED, help="port of a board (default: a simulated one)")
+        parser.add_argument(
+            "--board", default=SIMULATED, help="port of a board, or simulated:KIND (default: a simulated Uno)"
+        )
     stop = subparsers.add_parser("estop", parents=[common], help="stop everything now")
     stop.add_argument("--board", default="", help="tell the board on this port directly")
     stop.set_defaults(run=emergency_stop)

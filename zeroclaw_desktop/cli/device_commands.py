@@ -61,7 +61,9 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     ask.add_argument("port", help="path of the port, as in 'device list'")
     ask.set_defaults(run=ask_port)
     naming = verbs.add_parser("name", parents=[common], help="name a board, or one of its pins")
-    naming.add_argument("board", help="sim-uno, the path of a port, or the address of an added board")
+    naming.add_argument(
+        "board", help="sim-uno, simulated:KIND, the path of a port, or the address of an added board"
+    )
     naming.add_argument("name", help="the name; '' takes it away")
     naming.add_argument("--pin", default="", help="number or name of the pin that is named")
     naming.add_argument("--role", default="", help="what the pin is for: led, switch, dimmer, buzzer")
@@ -86,7 +88,7 @@ def list_devices(options: argparse.Namespace) -> int:
             print_json({"devices": rows})
             return DONE
         for row in rows:
-            print_line(f"{row['path']:<24} {row['name']:<28} {row['usb_id']:<10} {row['hint']}")
+            print_line(f"{row['path']:<24} {row['name']:<40} {row['usb_id']:<10} {row['hint']}")
         return DONE
 
     return run(main)

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from zeroclaw_desktop import __version__
 from zeroclaw_desktop.bridge.single_instance import show_running_window
@@ -28,7 +29,11 @@ from zeroclaw_desktop.gui.main_window import MainWindow
 from zeroclaw_desktop.gui.pages import page_specs
 from zeroclaw_desktop.gui.theme import choose_style, install_theme, theme
 
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
 SIGNAL_POLL_MILLISECONDS = 300
+DEFAULT_SIMULATOR = "uno"
 NO_DISPLAY = """zeroclaw-desktop: there is no display to open a window on.
   Start it in a desktop session, or set DISPLAY (ssh -X does).
   The command line works without one: zeroclaw --help"""
@@ -37,7 +42,7 @@ _log = logger("gui")
 
 @dataclass(frozen=True)
 class _Options:
-    simulator: bool = False
+    simulators: tuple[str, ...] = ()
     verbose: bool = False
 
 
@@ -47,11 +52,33 @@ def _parse(arguments: Sequence[str]) -> _Options:
     import argparse
 
     parser = argparse.ArgumentParser(prog="zeroclaw-desktop", description="Talk to your hardware.")
-    parser.add_argument("--simulator", action="store_true", help="start with a simulated Arduino Uno")
+    parser.add_argument(
+        "--simulator",
+        nargs="?",
+        const=DEFAULT_SIMULATOR,
+        default="",
+        metavar="KIND[,KIND]",
+        help="start with simulated boards: an Arduino Uno, or these kinds (uno,esp32)",
+    )
     parser.add_argument("--verbose", action="store_true", help="log to standard error as well")
     parser.add_argument("--version", action="version", version=f"zeroclaw-desktop {__version__}")
     found = parser.parse_args(arguments)
-    return _Options(found.simulator, found.verbose)
+    return _Options(_kinds(parser, found.simulator), found.verbose)
+
+
+def _kinds(parser: ArgumentParser, words: str) -> tuple[str, ...]:
+    """Keys of the kinds of boards that are named; ends the program for one that is not known."""
+    if words in ("", DEFAULT_SIMULATOR):
+        return (words,) if words else ()
+    from zeroclaw_desktop.runtime.simulators import kind_named
+
+    keys = []
+    for word in words.split(","):
+        try:
+            keys.append(kind_named(word).key)
+        except ZeroClawError as error:
+            parser.error(f"{error.message} {error.hint}")
+    return tuple(keys)
 
 
 def display_present() -> bool:
@@ -158,8 +185,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if bridge.core.language != "en":
         _follow_language(bridge, application)
     window = MainWindow(bridge, page_specs(bridge), home)
-    if options.simulator:
+    if options.simulators == (DEFAULT_SIMULATOR,):
         bridge.core_ready.connect(lambda: bridge.devices.start_simulator())
+    elif options.simulators:
+        bridge.core_ready.connect(lambda: bridge.devices.simulator.add_boards(options.simulators))
     window.show()
     _paint_first(application)
     if bridge.core.language == "en":

@@ -12,7 +12,7 @@ from zeroclaw_desktop.hardware.discovery.identity import PortIdentities
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards, plain_name, with_pin
 from zeroclaw_desktop.hardware.peripherals.address import is_board_address, read_board_address
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
-from zeroclaw_desktop.runtime.paper_board import DEFAULT_BOARD, SIMULATED_ID, SIMULATED_NAMES
+from zeroclaw_desktop.runtime.simulators import named_simulator
 
 FILE_NAME = "known-boards.toml"
 
@@ -54,12 +54,13 @@ def name_board(home: Path, board: str, name: str, pin: str = "", role: str = "")
 
 
 def _identity(known: KnownBoards, board: str) -> tuple[str, BoardProfile | None]:
-    if board in SIMULATED_NAMES:
-        return f"board:{SIMULATED_ID}", board_catalog()[DEFAULT_BOARD]
     if is_board_address(board):
         there = known.find(read_board_address(board).text)
         if there is not None:
             return there.identity, board_catalog().get(there.kind)
+    simulated = named_simulator(board)
+    if simulated is not None:
+        return f"board:{simulated[0]}", simulated[1]
     for port, identity in PortIdentities().of(list_serial_ports()).items():
         if port.path == board:
             there = known.find(identity)

@@ -51,6 +51,7 @@ def paper_board(key: str) -> BoardInfo:
         ZeroClawError: there is no such kind of board.
     """
     catalog = board_catalog()
+    key = key.removeprefix("simulated:")
     profile = catalog.get(key) or catalog.get(key.removeprefix("sim-")) or catalog.get(f"arduino-{key}")
     if key in (SIMULATED_ID, ""):
         profile = catalog[DEFAULT_BOARD]

@@ -16,10 +16,15 @@ from zeroclaw_desktop.hardware.peripherals.address import is_board_address, read
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
 from zeroclaw_desktop.hardware.transport.open_errors import port_holders
 from zeroclaw_desktop.runtime.board_names import FILE_NAME
-from zeroclaw_desktop.runtime.paper_board import SIMULATED_NAMES
 from zeroclaw_desktop.runtime.runtime import Runtime
 from zeroclaw_desktop.runtime.shared_service import REDIS_KEY
-from zeroclaw_desktop.runtime.simulators import UNO_ID, UNO_NAME, UNO_TYPE
+from zeroclaw_desktop.runtime.simulators import (
+    NAME_BEGIN,
+    UNO_TYPE,
+    board_id_of,
+    named_simulator,
+    simulated_kinds,
+)
 from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
 from zeroclaw_desktop.vault.system_keyring import SystemKeyring
 
@@ -28,18 +33,20 @@ async def reach_board(runtime: Runtime, board: str, board_type: str = UNO_TYPE) 
     """Connect to a board and return its id.
 
     Args:
-        board: ``sim-uno`` or '' for the simulated board, the address or name of one that was added
+        board: a simulated board, see ``named_simulator``, the address or name of one that was added
             (``tcp://...``), else the path of a port.
         board_type: kind of the board there, unless it was said when it was added.
 
     Raises:
         ZeroClawError: why it cannot be reached.
     """
-    if board in SIMULATED_NAMES:
-        return await runtime.simulators.start()
-    address = runtime.added.address_of(board)
+    address = runtime.added.address_of(board) if board else None
     if address is not None:
         return await runtime.added.reach(address, board_type)
+    simulated = named_simulator(board)
+    if simulated is not None:
+        board_id, kind = simulated
+        return await runtime.simulators.start(board_id, kind=kind.key)
     profile = board_catalog().get(board_type)
     if profile is None:
         raise ZeroClawError(
@@ -75,7 +82,17 @@ def list_rows() -> list[dict[str, Any]]:
                 hint=hint,
             )
         )
-    rows.append(_row(UNO_ID, UNO_NAME, type=UNO_TYPE, simulated=True, hint="always available"))
+    kinds = sorted(simulated_kinds(), key=lambda kind: kind.key != UNO_TYPE)
+    rows += [
+        _row(
+            board_id_of(kind.key),
+            f"{NAME_BEGIN}{kind.name}",
+            type=kind.key,
+            simulated=True,
+            hint="always available" if kind.key == UNO_TYPE else "its protocol, without firmware",
+        )
+        for kind in kinds
+    ]
     return rows
 
 

@@ -15,7 +15,8 @@ from zeroclaw_desktop.execution.parsers.sentence_grammar import fold, sentence_g
 from zeroclaw_desktop.execution.parsers.text import PatternSentenceReader, sentence_spans
 from zeroclaw_desktop.providers.offline import BoardFacts, DialogueState, understand
 from zeroclaw_desktop.runtime.board_facts import facts_of
-from zeroclaw_desktop.runtime.paper_board import DEFAULT_BOARD, SIMULATED_ID, SIMULATED_NAMES, paper_board
+from zeroclaw_desktop.runtime.paper_board import DEFAULT_BOARD, SIMULATED_ID, paper_board
+from zeroclaw_desktop.runtime.simulators import named_simulator
 
 NO_COMMANDS = frozenset({"explain_last"})
 """Tools of the assistant that are no commands of the execution layer."""
@@ -87,7 +88,11 @@ class AssistantSentenceReader:
 
 def sentence_reader(board: str = "") -> AssistantSentenceReader:
     """The reader of sentences for a board by the name that was typed: the simulated one, or a port."""
-    kind = SIMULATED_ID if board in SIMULATED_NAMES else DEFAULT_BOARD
+    simulated = named_simulator(board)
+    if simulated is None:
+        kind = DEFAULT_BOARD
+    else:
+        kind = SIMULATED_ID if simulated[0] == SIMULATED_ID else simulated[1].key
     return AssistantSentenceReader(facts_of(paper_board(kind)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.boards import BoardProfile
@@ -15,6 +16,7 @@ from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.simulator.board_process import BoardProcess
 from zeroclaw_desktop.hardware.simulator.circuit.bench_file import BenchFile, KeptBoard
 from zeroclaw_desktop.hardware.simulator.circuit.live_bench import LiveBench
+from zeroclaw_desktop.runtime.paper_board import SIMULATED_NAMES
 
 UNO_ID = "sim-uno"
 UNO_TYPE = "arduino-uno"
@@ -22,6 +24,7 @@ NAME_BEGIN = "Simulated "
 UNO_NAME = f"{NAME_BEGIN}Arduino Uno"
 MOST_BOARDS = 32
 """Each is a process of some 50 MB."""
+KIND_PREFIX = "simulated:"
 _LINK = "serial"
 
 
@@ -53,6 +56,32 @@ def board_id_of(kind: str, number: int = 1) -> str:
     """Id of the simulated board of a kind: ``sim-uno``, ``sim-esp32-2``."""
     word = UNO_ID if kind == UNO_TYPE else f"sim-{kind}"
     return word if number == 1 else f"{word}-{number}"
+
+
+def named_simulator(name: str) -> tuple[str, BoardProfile] | None:
+    """Id and kind of a simulated board by what people type; None when that is no simulated board.
+
+    Args:
+        name: ``simulated`` (the Uno), ``simulated:esp32``, or an id: ``sim-uno``, ``sim-esp32-2``.
+
+    Raises:
+        SimulatorError: there is no such kind (code ``unknown_board``).
+    """
+    word = name.strip().lower()
+    if word in SIMULATED_NAMES:
+        return UNO_ID, board_catalog()[UNO_TYPE]
+    if word.startswith(KIND_PREFIX):
+        profile = kind_named(word.removeprefix(KIND_PREFIX))
+        return board_id_of(profile.key), profile
+    if not word.startswith("sim-"):
+        return None
+    kind, _, number = word.rpartition("-")
+    with contextlib.suppress(SimulatorError):
+        profile = kind_named(word)
+        return board_id_of(profile.key), profile
+    has_number = number.isascii() and number.isdigit() and int(number) > 1
+    profile = kind_named(kind if has_number else word)
+    return board_id_of(profile.key, int(number)), profile
 
 
 class Simulators:

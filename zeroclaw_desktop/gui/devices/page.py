@@ -12,10 +12,10 @@ from zeroclaw_desktop.gui.devices.add_board_sheet import AddBoardSheet
 from zeroclaw_desktop.gui.devices.board_card import BoardCard
 from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
 from zeroclaw_desktop.gui.devices.ports_list import PortsList
-from zeroclaw_desktop.gui.devices.simulator_choice import SimulatorChoice
+from zeroclaw_desktop.gui.devices.simulator_choice import SimulatorFoot
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState
-from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column
 from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn
 
 if TYPE_CHECKING:
@@ -46,15 +46,14 @@ class DevicesPage(QWidget):
         self.empty.action_triggered.connect(devices.start_simulator)
         self._starting = False
         self.starting = EmptyState("board")
-        self.simulator_button = SimulatorChoice(devices.simulator)
         self._cards = column(gap=4)
         self.add_sheet = AddBoardSheet(self, devices.added)
         self.add_button, self._empty_add = Button("", "ghost", "add"), Button("", "ghost", "add")
         for button in (self.add_button, self._empty_add):
             button.clicked.connect(self.add_sheet.open_sheet)
         self.empty.body.insertWidget(4, self._empty_add, alignment=Qt.AlignmentFlag.AlignHCenter)
-        foot = row(self.simulator_button, self.add_button, STRETCH)
-        content = column(self._cards, self.ports, foot, STRETCH, gap=4, margins=(6,))
+        self.simulators = SimulatorFoot(devices.simulator, self.add_button)
+        content = column(self._cards, self.ports, self.simulators, STRETCH, gap=4, margins=(6,))
         self._list = ScrollColumn(content)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)

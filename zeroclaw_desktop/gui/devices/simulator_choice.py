@@ -1,16 +1,20 @@
-"""The button that adds a simulated board of a kind."""
+"""The foot of the Devices page: the button that adds a simulated board, and why one could not be added."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.gui.devices.kind_menu import KindMenu
 from zeroclaw_desktop.gui.widgets.buttons import Button
+from zeroclaw_desktop.gui.widgets.feedback import ErrorCard
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.simulator_bridge import SimulatorBridge
+    from zeroclaw_desktop.bridge.views import ErrorView
 
 
 class SimulatorChoice(Button):
@@ -38,3 +42,24 @@ class SimulatorChoice(Button):
 
     def _retranslate(self) -> None:
         self.setText(self.tr("Add a simulated board"))
+
+
+class SimulatorFoot(QWidget):
+    """The button, and the error of the last board that could not be added.
+
+    Args:
+        others: buttons beside it.
+    """
+
+    def __init__(self, simulator: SimulatorBridge, *others: QWidget) -> None:
+        super().__init__()
+        self.button = SimulatorChoice(simulator)
+        self.error = ErrorCard(dismissible=True)
+        self.error.dismissed.connect(self.error.hide)
+        self.error.hide()
+        column(self.error, row(self.button, *others, STRETCH), gap=2, parent=self)
+        simulator.add_failed.connect(self._show_error)
+
+    def _show_error(self, error: ErrorView) -> None:
+        self.error.set_error(error, offer_action=False)
+        self.error.show()
