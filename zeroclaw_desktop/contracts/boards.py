@@ -231,6 +231,18 @@ class NamedPin:
 
 
 @dataclass(frozen=True)
+class WiredPart:
+    """A virtual part at a pin of a simulated board.
+
+    Attributes:
+        kind: key of ``resources/simulator/parts.toml`` (``button``, ``tmp36``).
+    """
+
+    kind: str
+    pin: int
+
+
+@dataclass(frozen=True)
 class BoardInfo:
     """A board as seen now.
 
@@ -246,6 +258,7 @@ class BoardInfo:
         answer_ms: how long it took to answer when it was last asked whether it is there; None when it was
             not asked since it was connected.
         added: the person entered its address, so it is kept until the person removes it.
+        wired: the virtual parts around a simulated board, in order; None where nobody can know.
     """
 
     board_id: str
@@ -268,6 +281,7 @@ class BoardInfo:
     named_pins: tuple[NamedPin, ...] = ()
     answer_ms: float | None = None
     added: bool = False
+    wired: tuple[WiredPart, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from zeroclaw_desktop.contracts.boards import (
     ExecutionGrant,
     NamedPin,
     PinState,
+    WiredPart,
 )
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
@@ -86,6 +87,7 @@ class BoardConnection:
         self.simplified = False
         self.plugged = True
         self.named_pins: tuple[NamedPin, ...] = ()
+        self.wired: tuple[WiredPart, ...] | None = None
         self._locate = locate
         self._line = line
         self._answer_ms: float | None = None
@@ -136,6 +138,7 @@ class BoardConnection:
             self.named_pins,
             self._answer_ms,
             self.added,
+            self.wired,
         )
 
     @property

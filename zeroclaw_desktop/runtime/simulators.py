@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 
 from zeroclaw_desktop.bus.event_bus import EventBus
-from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.boards import BoardProfile, WiredPart
 from zeroclaw_desktop.contracts.events import BoardsChanged, PinsObserved
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -240,8 +240,9 @@ class Simulators:
         if process is None or all(board.board_id != board_id for board in self._roster.boards()):
             return
         connection = self._roster.connection(board_id)
-        facts = (process.system_path or process.port, process.kind == "pure")
-        if facts != (connection.system_path, connection.simplified):
-            connection.system_path, connection.simplified = facts
+        wired = tuple(WiredPart(wire.part.kind, wire.pin) for wire in process.bench.bench.wires())
+        facts = (process.system_path or process.port, process.kind == "pure", wired)
+        if facts != (connection.system_path, connection.simplified, connection.wired):
+            connection.system_path, connection.simplified, connection.wired = facts
             self._bus.publish(BoardsChanged(board_id))
         self._bus.publish(PinsObserved(board_id))

@@ -73,20 +73,31 @@ DRIVERS: Mapping[str, SensorDriver] = {
 }
 SENSORS = tuple(dict.fromkeys(driver.sensor for driver in DRIVERS.values()))
 SIMULATED = {"temperature": ("tmp36", "A1")}
-"""What is wired to the simulated boards; on a real one the person says it."""
+"""What is wired to a simulated board until somebody wires it otherwise; on a real one the person says it."""
 SLACK = 0.02
 """Share of the range that a reading may lie outside through tolerance alone."""
 
 
 def _fill_sensor(params: Mapping[str, Any], board: BoardInfo) -> Mapping[str, Any]:
     is_open = board.simulated and params.get("addr") is None
-    wired = SIMULATED.get(str(params.get("sensor"))) if is_open else None
+    wired = _wired_sensor(str(params.get("sensor")), board) if is_open else None
     if wired is not None and params.get("driver") in (None, wired[0]):
         params = {"pin": wired[1], **params, "driver": wired[0]}
     driver = DRIVERS.get(str(params.get("driver")))
     if driver is not None and driver.bus == "i2c" and params.get("addr") is None:
         return {**params, "addr": driver.address}
     return fill_analog(params, board)
+
+
+def _wired_sensor(sensor: str, board: BoardInfo) -> tuple[str, str] | None:
+    """Driver and pin of the virtual part that measures a quantity; None when there is none."""
+    if board.wired is None:
+        return SIMULATED.get(sensor)
+    for part in board.wired:
+        driver, pin = DRIVERS.get(part.kind), board.profile.pin(part.pin)
+        if driver is not None and driver.sensor == sensor and pin is not None:
+            return driver.name, pin.name
+    return None
 
 
 def _check_sensor(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:

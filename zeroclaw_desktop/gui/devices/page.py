@@ -14,6 +14,7 @@ from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
 from zeroclaw_desktop.gui.devices.ports_list import PortsList
 from zeroclaw_desktop.gui.devices.simulator_choice import SimulatorFoot
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
+from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column
 from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn

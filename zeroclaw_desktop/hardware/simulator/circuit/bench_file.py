@@ -126,9 +126,9 @@ def _board(row: Any) -> KeptBoard | None:
 
 
 def _part(row: Any) -> Part | None:
-    if not isinstance(row, dict) or row.get("kind") not in part_kinds():
+    kind = part_kinds().get(str(row.get("kind"))) if isinstance(row, dict) else None
+    if kind is None:
         return None
-    kind = part_kinds()[row["kind"]]
     number = str(row.get("id", "")).removeprefix(f"{kind.key}-")
     if not (number.isascii() and number.isdigit() and len(number) < 4):
         return None
