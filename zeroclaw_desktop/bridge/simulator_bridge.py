@@ -157,9 +157,8 @@ class SimulatorBridge(QObject):
     # -- faults ---------------------------------------------------------------------------------------
     def set_fault(self, board_id: str, kind: str, active: bool) -> None:
         """Begin or end a fault that lasts."""
-        process = self._process(board_id)
-        if process is not None:
-            self._do(board_id, process.set_fault(kind, active), kind)
+        if self._runtime is not None and self._process(board_id) is not None:
+            self._do(board_id, self._runtime.simulators.set_fault(board_id, kind, active), kind)
 
     def set_stuck(self, board_id: str, pin: int, level: int | None) -> None:
         """Tie a pin to ground (0) or supply (1); None ends that."""

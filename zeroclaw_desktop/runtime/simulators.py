@@ -162,6 +162,17 @@ class Simulators:
         await connection.connect()
         return board_id
 
+    async def set_fault(self, board_id: str, kind: str, active: bool) -> None:
+        """Begin or end a fault that lasts; a board that was given up because of it is connected again.
+
+        Raises:
+            ZeroClawError: no such board or fault, or the board does not answer afterwards.
+        """
+        await self.process(board_id).set_fault(kind, active)
+        connection = self._roster.connection(board_id)
+        if not active and connection.state == "failed":
+            await connection.connect()
+
     async def start_kept(self) -> None:
         """Start the boards that were there the last time; the Uno when there were none.
 

@@ -85,6 +85,16 @@ async def test_without_supply_the_chip_is_silent_and_its_state_is_lost(bench: Be
     assert (await bench.do("led_set", state=1)).ok
 
 
+async def test_a_board_that_was_given_up_comes_back_with_its_supply(bench: Bench) -> None:
+    """After three unanswered pings and a handshake without an answer the app gives up; not for ever."""
+    await begin(bench, "brown_out")
+    await bench.until(lambda: bench.connection.state == "failed", "the app to give up", 40.0)
+    assert bench.connection.info.fault_code == "no_handshake"
+    await bench.runtime.simulators.set_fault("sim-uno", "brown_out", False)
+    assert bench.connection.state == "live"
+    assert (await bench.do("led_set", state=1)).ok
+
+
 @pytest.mark.parametrize("level", [0, 1])
 async def test_a_stuck_input_reads_its_level_whatever_is_wired_to_it(bench: Bench, level: int) -> None:
     await bench.process.set_stuck(2, level)

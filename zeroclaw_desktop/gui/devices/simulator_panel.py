@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.bench_faults import FaultLines, FaultMenu
@@ -189,11 +189,9 @@ class SimulatorPanel(Card):
         self._picture.highlight_pins(number for number, choice in choices.items() if not choice.refusal)
         choice = choices.get(self._pin_under(place))
         if choice is None:
-            self.wires.pull(dot, place, "")
-            QToolTip.hideText()
+            self.wires.pull(dot, place)
             return
-        self.wires.pull(dot, place, "danger" if choice.refusal else "live")
-        QToolTip.showText(place, self._about(choice), dot)
+        self.wires.pull(dot, place, "danger" if choice.refusal else "live", self._about(choice))
 
     def _about(self, choice: PinChoiceView) -> str:
         name = self.tr("Pin {pin}").format(pin=choice.name)
@@ -206,7 +204,6 @@ class SimulatorPanel(Card):
             self.rows[dot.part_id].wire(dot.terminal, pin)
 
     def _end_drag(self) -> None:
-        QToolTip.hideText()
         if self._picture is not None:
             self._picture.highlight_pins(())
         if self.wires is not None:

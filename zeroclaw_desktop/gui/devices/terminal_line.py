@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Choices = Callable[[], Sequence["PinChoiceView"]]
 DRAG_PIXELS = 4
+DOT_STEPS = 1.25
+"""Radius of a dot."""
 
 
 class TerminalDot(QWidget):
@@ -44,6 +46,7 @@ class TerminalDot(QWidget):
         edge = size("icon")
         self.setFixedSize(edge, edge)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the button beside it is for the keyboard
         theme().theme_changed.connect(self.update)
 
     def show_state(self, wired: bool, color: QColor) -> None:
@@ -72,7 +75,7 @@ class TerminalDot(QWidget):
             return
         if not self._dragging and (place - self._pressed_at).manhattanLength() >= DRAG_PIXELS:
             self._dragging = True
-            self.grabKeyboard()
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self._dragging:
             self.drag_moved.emit(self, place)
 
@@ -84,18 +87,16 @@ class TerminalDot(QWidget):
             self.drag_ended.emit(self, event.globalPosition().toPoint())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Give up the drag with Esc; F12 still stops everything."""
+        """Give up the drag with Esc."""
         if event.key() == Qt.Key.Key_Escape and self._dragging:
             self._pressed_at = None
             self._end()
             self.drag_cancelled.emit(self)
-        elif event.key() == Qt.Key.Key_F12:
-            actions().stop_requested.emit("key")
         else:
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QEvent) -> None:
-        """A dot that goes keeps no keyboard."""
+        """A dot that goes is dragged no more."""
         if self._dragging:
             self._pressed_at = None
             self._end()
@@ -115,13 +116,11 @@ class TerminalDot(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._color, 2))
         painter.setBrush(self._color if self._wired else Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(self.center(), space(1.25), space(1.25))
+        painter.drawEllipse(self.center(), DOT_STEPS * space(1), DOT_STEPS * space(1))
         painter.end()
 
     def _end(self) -> None:
-        if self._dragging:
-            self._dragging = False
-            self.releaseKeyboard()
+        self._dragging = False
 
 
 class PinButton(Button):

@@ -9,12 +9,13 @@ from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from zeroclaw_desktop.gui.devices.terminal_line import TerminalDot
+from zeroclaw_desktop.gui.devices.terminal_line import DOT_STEPS, TerminalDot
 from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
 
 RESTING_OPACITY = 0.9
 FAINT_OPACITY = 0.25
+LABEL_STEPS = 90
 FIRST_LANE, LANE_GAP, MOST_LANES = 12.0, 4.5, 6
 """Pixels from a pin to the first lane and between lanes; with more wires the lanes come closer."""
 _FOLLOWED = (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.Move, QEvent.Type.Show)
@@ -26,6 +27,16 @@ class DrawnWire:
 
     dot: TerminalDot
     pin: int
+
+
+@dataclass(frozen=True)
+class _Pulled:
+    """The wire that is being dragged; see WiresOverlay.pull."""
+
+    dot: TerminalDot
+    place: QPointF
+    color: str
+    words: str
 
 
 class WiresOverlay(QWidget):
@@ -41,7 +52,7 @@ class WiresOverlay(QWidget):
         self._card, self._picture = card, picture
         self._wires: tuple[DrawnWire, ...] = ()
         self._hovered: TerminalDot | None = None
-        self._pulled: tuple[TerminalDot, QPoint, str] | None = None
+        self._pulled: _Pulled | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         card.installEventFilter(self)
@@ -63,15 +74,20 @@ class WiresOverlay(QWidget):
         self._hovered = dot
         self.update()
 
-    def pull(self, dot: TerminalDot, place: QPoint, color: str) -> None:
+    def pull(self, dot: TerminalDot, place: QPoint, color: str = "", words: str = "") -> None:
         """Draw the wire that is being dragged.
 
         Args:
             place: where its end is, on the screen.
             color: token of the ring at its end; '' for none.
+            words: what letting go there would do.
         """
-        self._pulled = (dot, self.mapFromGlobal(place), color)
+        self._pulled = _Pulled(dot, QPointF(self.mapFromGlobal(place)), color, words)
         self.update()
+
+    def words(self) -> str:
+        """What stands beside the end that is being dragged."""
+        return self._pulled.words if self._pulled is not None else ""
 
     def let_go(self) -> None:
         """Nothing is dragged any more."""
@@ -88,14 +104,14 @@ class WiresOverlay(QWidget):
         """Draw all wires, the one that is brought out last."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pulled = self._pulled[0] if self._pulled is not None else None
+        pulled = self._pulled.dot if self._pulled is not None else None
         out = pulled or self._hovered
         paths = [(wire.dot, path) for wire, path in self._laid_out() if wire.dot is not pulled]
         for dot, path in sorted(paths, key=lambda entry: entry[0] is out):
             strength = RESTING_OPACITY if out is None else 1.0 if dot is out else FAINT_OPACITY
             _draw(painter, path, dot.color(), strength)
         if self._pulled is not None:
-            self._draw_pulled(painter, *self._pulled)
+            self._draw_pulled(painter, self._pulled)
         painter.end()
 
     def _laid_out(self) -> list[tuple[DrawnWire, QPainterPath]]:
@@ -117,22 +133,45 @@ class WiresOverlay(QWidget):
 
     def _path(self, wire: DrawnWire, above: bool, lane: float) -> QPainterPath:
         """Left from the dot, along the side of the board, across, to the pin."""
-        begin = QPointF(wire.dot.mapTo(self._card, wire.dot.center().toPoint()))
+        begin = self._begin(wire.dot)
         end = self._pin_place(wire.pin)
-        x = begin.x() - wire.dot.width() / 2 - space(1.5) - lane * (1.0 if above else 0.6)
+        x = begin.x() - space(2.75) - lane * (1.0 if above else 0.6)
         y = end.y() - lane if above else end.y() + lane
         return _rounded([begin, QPointF(x, begin.y()), QPointF(x, y), QPointF(end.x(), y), end])
 
-    def _draw_pulled(self, painter: QPainter, dot: TerminalDot, place: QPoint, color: str) -> None:
-        begin, end = QPointF(dot.mapTo(self._card, dot.center().toPoint())), QPointF(place)
+    def _begin(self, dot: TerminalDot) -> QPointF:
+        """The left edge of a dot."""
+        return QPointF(dot.mapTo(self._card, dot.center().toPoint())) - QPointF(DOT_STEPS * space(1), 0)
+
+    def _draw_pulled(self, painter: QPainter, pulled: _Pulled) -> None:
+        begin, end = self._begin(pulled.dot), pulled.place
         path = QPainterPath(begin)
         reach = max(space(8), abs(begin.x() - end.x()) * 0.4)
         path.cubicTo(QPointF(begin.x() - reach, begin.y()), QPointF(end.x() + reach, end.y()), end)
-        _draw(painter, path, dot.color(), 1.0)
-        if color:
-            painter.setPen(QPen(theme().color(color), 3))
+        _draw(painter, path, pulled.dot.color(), 1.0)
+        if pulled.color:
+            painter.setPen(QPen(theme().color(pulled.color), 3))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(end, space(3), space(3))
+        if pulled.words:
+            self._draw_words(painter, pulled)
+
+    def _draw_words(self, painter: QPainter, pulled: _Pulled) -> None:
+        """A label beside the pointer, within the card."""
+        painter.setFont(theme().font("body"))
+        room = QRectF(0, 0, LABEL_STEPS * space(1), self.height())
+        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+        text = painter.boundingRect(room, flags, pulled.words)
+        box = text.adjusted(-space(3), -space(2), space(3), space(2))
+        box.moveTopLeft(pulled.place + QPointF(space(5), space(5)))
+        box.moveRight(min(box.right(), self.width() - space(2)))
+        if box.bottom() > self.height() - space(2):
+            box.moveBottom(pulled.place.y() - space(5))
+        painter.setPen(QPen(theme().color(pulled.color or "hairline_strong"), 1.5))
+        painter.setBrush(theme().color("raised"))
+        painter.drawRoundedRect(box, theme().radius("control"), theme().radius("control"))
+        painter.setPen(theme().color("text"))
+        painter.drawText(box.adjusted(space(3), space(2), -space(3), -space(2)), flags, pulled.words)
 
     def _pin_place(self, pin: int) -> QPointF:
         inside = self._picture.pin_place(pin)

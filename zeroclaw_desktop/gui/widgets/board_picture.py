@@ -112,6 +112,10 @@ class BoardPicture(QWidget):
         self._highlighted = set(numbers)
         self.update()
 
+    def highlighted_pins(self) -> frozenset[int]:
+        """Return the numbers of the pins that have a ring."""
+        return frozenset(self._highlighted)
+
     def led_brightness(self) -> float:
         """Return how bright the LED is drawn, 0..1."""
         pin = self._led()
