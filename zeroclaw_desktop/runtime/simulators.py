@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import defaultdict
 
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.boards import BoardProfile, WiredPart
 from zeroclaw_desktop.contracts.events import BoardsChanged, PinsObserved
 from zeroclaw_desktop.contracts.processes import ChildRunner
-from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.errors import SimulatorError
 from zeroclaw_desktop.hardware.roster import BoardRoster
@@ -100,7 +100,7 @@ class Simulators:
         self._runner = runner
         self._bus = bus
         self._processes: dict[str, BoardProcess] = {}
-        self._one_at_a_time = asyncio.Lock()
+        self._one_at_a_time: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def process(self, board_id: str) -> BoardProcess:
         """The process behind a simulated board.
@@ -148,7 +148,7 @@ class Simulators:
             ZeroClawError: it does not start or does not answer.
         """
         live = self._live_bench(board_id, kind)
-        async with self._one_at_a_time:
+        async with self._one_at_a_time[board_id]:
             await self._bring_up(board_id, live, simplified)
         process = self._processes.get(board_id)
         if process is None:
@@ -181,14 +181,15 @@ class Simulators:
         """
         known = {profile.key for profile in simulated_kinds()}
         boards = [board for board in self._kept.boards() if board.shown and board.kind in known]
-        faults = []
-        for board in boards or [KeptBoard(UNO_ID, UNO_TYPE)]:
-            try:
-                await self.start(board.board_id, kind=board.kind)
-            except ZeroClawError as error:
-                faults.append(error)
-        if faults:
-            raise faults[0]
+        boards = boards or [KeptBoard(UNO_ID, UNO_TYPE)]
+        for board in boards:
+            self._live_bench(board.board_id, board.kind)  # in their order
+        results = await asyncio.gather(
+            *(self.start(board.board_id) for board in boards), return_exceptions=True
+        )
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
 
     def keep(self, board_id: str) -> None:
         """Write down the bench of a board as it is now."""

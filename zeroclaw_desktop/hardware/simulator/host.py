@@ -24,8 +24,11 @@ from zeroclaw_desktop.hardware.simulator.line_tcp import LineTcp
 from zeroclaw_desktop.hardware.simulator.machine import SimulatedMachine
 from zeroclaw_desktop.hardware.simulator.waves import WaveMeter
 
-# (seconds since the last request, slice in seconds): short slices while an answer is awaited.
-SLICES = ((0.05, 0.001), (2.0, 0.004), (float("inf"), 0.010))
+ANSWERING_SECONDS, ANSWERING_SLICE = 0.05, 0.001
+"""So long after a request an answer is awaited, and the board lives in slices this short."""
+TALKING_SECONDS, TALKING_SLICE = 0.5, 0.004
+"""So long after the last byte in either direction it is not idle: telemetry keeps its pace."""
+IDLE_SLICE = 0.010
 PUBLISH_SECONDS = 0.016
 QUIET_PUBLISH_SECONDS = 0.05
 """Pins are looked at less often while they stand still."""
@@ -78,7 +81,7 @@ class SimulatorHost:
         self._outside: LinePty | LineTcp | None = self._make_outside()
         self._plugged = True
         self._quit = False
-        self._last_request = 0.0
+        self._last_request = self._last_sent = 0.0
         self._last_published = 0.0
         self._publish_every = PUBLISH_SECONDS
         self._shown: tuple[Any, ...] = ()
@@ -102,13 +105,12 @@ class SimulatorHost:
         self._announce()
         lived_until = time.perf_counter()
         while not self._quit:
-            quiet = time.perf_counter() - self._last_request
-            self._wait(next(length for limit, length in SLICES if quiet < limit))
+            self._wait(self._slice())
             now = time.perf_counter()
             lag = now - lived_until
             if lag > MAX_LAG:
-                self._slipped += lag - SLICES[0][1]
-                lag = SLICES[0][1]
+                self._slipped += lag - ANSWERING_SLICE
+                lag = ANSWERING_SLICE
             if self._plugged:
                 self._live(lag)
             lived_until = now
@@ -118,6 +120,13 @@ class SimulatorHost:
 
     def _make_outside(self) -> LinePty | LineTcp:
         return LinePty() if self._with_pty else LineTcp()
+
+    def _slice(self) -> float:
+        """How long the board may live before the next look, in seconds; bytes that come in end the wait."""
+        now = time.perf_counter()
+        if now - self._last_request < ANSWERING_SECONDS:
+            return ANSWERING_SLICE
+        return TALKING_SLICE if now - self._last_sent < TALKING_SECONDS else IDLE_SLICE
 
     def _live(self, seconds: float) -> None:
         """Without enough supply the chip is held in reset and hears nothing."""
@@ -175,6 +184,7 @@ class SimulatorHost:
     def _forward(self) -> None:
         data = self._lasting.passed_on(self._machine.transmitted(), time.perf_counter())
         if data:
+            self._last_sent = time.perf_counter()
             self._send(data)
 
     def _send(self, data: bytes) -> None:
