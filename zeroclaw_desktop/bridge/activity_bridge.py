@@ -242,8 +242,9 @@ class ActivityBridge(QObject):
         if payload is None:
             return
         pins = runtime.roster.pin_states(payload.device_id)
+        kinds = {board.board_id: board.profile.key for board in runtime.roster.boards()}
         try:
-            report = await simulate(runtime.children, [payload], pins)
+            report = await simulate(runtime.children, [payload], pins, kinds.get(payload.device_id, ""))
         except ZeroClawError as error:
             self.trial_finished.emit(
                 TrialView(task_id, False, error.message, (), error_view_of(error, language), number)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 CONSOLE_MILLISECONDS = 33
 FACTS_MILLISECONDS = 1_000
-LIVE_SIGNALS = ("a0", "a1")
+MOST_LIVE_SIGNALS = 2
 LIVE_PERIOD_SECONDS = 0.02
 _LINE_ENDS = {"none": "", "lf": "\n", "cr": "\r", "crlf": "\r\n"}
 
@@ -197,9 +197,10 @@ class DevicesBridge(QObject):
 
     def show_live_signals(self, board_id: str) -> None:
         """Let a board report its first analog inputs."""
-        self.run_command(
-            board_id, "plot_series", {"signals": list(LIVE_SIGNALS), "period": LIVE_PERIOD_SECONDS}
-        )
+        if self._runtime is None:
+            return
+        signals = self._runtime.analog_signals(board_id)[:MOST_LIVE_SIGNALS] or ["uptime"]
+        self.run_command(board_id, "plot_series", {"signals": signals, "period": LIVE_PERIOD_SECONDS})
 
     # -- console --------------------------------------------------------------------------------------
     def console_lines(self, board_id: str) -> list[str]:

@@ -110,7 +110,10 @@ SETTINGS: tuple[Setting, ...] = (
         "bool",
         False,
         {"en": "Start the simulator with the app", "zh": "随程序启动模拟器"},
-        {"en": "A simulated Arduino Uno is there at once.", "zh": "打开程序即有一块模拟 Arduino Uno。"},
+        {
+            "en": "The simulated boards of the last time are there at once; at first an Arduino Uno.",
+            "zh": "打开程序即有上次的模拟开发板；首次为 Arduino Uno。",
+        },
         needs_restart=True,
     ),
     Setting(

@@ -37,6 +37,7 @@ from zeroclaw_desktop.hardware.flashing.images import FirmwareImage, image_from_
 from zeroclaw_desktop.hardware.flashing.tool_list import ToolList
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.simulator.circuit.bench_file import BenchFile
+from zeroclaw_desktop.hardware.simulator.pure_model import channels_of
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
@@ -345,6 +346,10 @@ class Runtime:
         image = await asyncio.to_thread(image_from_file, path, profile)
         check_kind(image, profile)
         return image
+
+    def analog_signals(self, board_id: str) -> list[str]:
+        """Names of the analog signals that a board can report, first channel first (``a0``)."""
+        return [f"a{channel}" for channel in channels_of(self.roster.connection(board_id).profile)]
 
     def needs_board(self, action: str) -> bool:
         """Whether a command is about a board; an unknown one is taken for one that is not."""

@@ -149,7 +149,12 @@ class Simulators:
         """
         live = self._live_bench(board_id, kind)
         async with self._one_at_a_time[board_id]:
-            await self._bring_up(board_id, live, simplified)
+            try:
+                await self._bring_up(board_id, live, simplified)
+            except BaseException:
+                if all(board.board_id != board_id for board in self._roster.boards()):
+                    self._benches.pop(board_id, None)  # it is no board, and its id is free again
+                raise
         process = self._processes.get(board_id)
         if process is None:
             raise SimulatorError("The simulated board was stopped while it started.", hint="Start it again.")

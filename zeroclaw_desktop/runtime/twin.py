@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.actions import ActionPayload, ActionResult, Constraints
-from zeroclaw_desktop.contracts.boards import PinState
+from zeroclaw_desktop.contracts.boards import BoardProfile, PinState
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
 from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.contracts.processes import ChildRunner
@@ -25,11 +25,10 @@ from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.simulator.board_process import Edge
 from zeroclaw_desktop.hardware.simulator.machine import Snapshot
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
-from zeroclaw_desktop.runtime.simulators import Simulators
+from zeroclaw_desktop.runtime.simulators import UNO_TYPE, Simulators, simulated_kinds
 
 TWIN_ID = "twin"
 MAX_PAYLOADS = 50
-SERIAL_PINS = (0, 1)
 TWIN_SAMPLES = 10_000
 
 
@@ -84,12 +83,15 @@ class Twin:
     async def _stop(self, source: str) -> EmergencyStopChanged:
         raise ZeroClawError("A trial does not stop anything.", code="simulator", details={"source": source})
 
-    async def try_out(self, payloads: Sequence[ActionPayload], pins: Mapping[int, PinState]) -> TwinReport:
+    async def try_out(
+        self, payloads: Sequence[ActionPayload], pins: Mapping[int, PinState], kind: str = UNO_TYPE
+    ) -> TwinReport:
         """Run payloads one after another until one fails.
 
         Args:
             payloads: at most MAX_PAYLOADS; their board is replaced by the twin.
             pins: pins of the real board as last observed.
+            kind: key of its board file; one that cannot be simulated is tried on an Uno.
 
         Raises:
             ZeroClawError: the twin does not start, or there are too many payloads.
@@ -97,7 +99,8 @@ class Twin:
         if len(payloads) > MAX_PAYLOADS:
             raise ZeroClawError(f"A trial takes {MAX_PAYLOADS} payloads at most, not {len(payloads)}.")
         try:
-            await self._simulators.start(TWIN_ID)
+            profile = _profile_of(kind)
+            await self._simulators.start(TWIN_ID, kind=profile.key)
             await self._take_over(pins)
             process = self._simulators.process(TWIN_ID)
             await process.query()
@@ -112,7 +115,8 @@ class Twin:
         finally:
             await self._roster.shut_down()
             await self._simulators.shut_down()
-        shown = _moved_pins(edges, before, after) - _idle_pulses(before, after, results) - set(SERIAL_PINS)
+        shown = _moved_pins(edges, before, after) - _idle_pulses(before, after, results)
+        shown -= {pin.number for pin in profile.pins if pin.reserved}
         edges = [edge for edge in edges if edge.pin in shown]
         begin = edges[0].seconds if edges else 0.0
         traces = tuple(
@@ -166,8 +170,17 @@ def _idle_pulses(before: Snapshot, after: Snapshot, results: Sequence[ActionResu
     return {pin for pin, pulses in before.pwm.items() if after.pwm.get(pin) == pulses} - touched
 
 
+def _profile_of(kind: str) -> BoardProfile:
+    """The kind itself where it can be simulated, else the Uno."""
+    kinds = {profile.key: profile for profile in simulated_kinds()}
+    return kinds.get(kind, kinds[UNO_TYPE])
+
+
 async def simulate(
-    runner: ChildRunner, payloads: Sequence[ActionPayload], pins: Mapping[int, PinState]
+    runner: ChildRunner,
+    payloads: Sequence[ActionPayload],
+    pins: Mapping[int, PinState],
+    kind: str = UNO_TYPE,
 ) -> TwinReport:
     """Try payloads on a fresh twin; see Twin.try_out."""
-    return await Twin(runner).try_out(payloads, pins)
+    return await Twin(runner).try_out(payloads, pins, kind)

@@ -11,11 +11,13 @@ import pytest
 
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.actions import ActionResult
+from zeroclaw_desktop.execution.error_table import Code
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.runtime.reach import reach_board
 from zeroclaw_desktop.runtime.runtime import Runtime
 from zeroclaw_desktop.runtime.simulators import kind_named, named_simulator
+from zeroclaw_desktop.runtime.twin import simulate
 
 
 @pytest.fixture
@@ -112,3 +114,22 @@ def test_a_kind_that_there_is_not_is_told_with_those_there_are(name: str) -> Non
 def test_a_kind_that_no_serial_line_reaches_cannot_be_simulated() -> None:
     with pytest.raises(ZeroClawError, match="arduino-uno-q"):
         kind_named("arduino-uno-q")
+
+
+async def test_a_trial_runs_on_a_twin_of_the_same_kind(runtime: Runtime) -> None:
+    """Pin 32 is one of an ESP32; an Uno, which takes the place of what cannot be simulated, has none."""
+    payload = make_payload("digital_write", {"pin": 32, "value": 1}, source="manual", device_id="x")
+    report = await simulate(runtime.children, [payload], {}, "esp32")
+    assert report.ok
+    assert [(trace.pin, trace.level) for trace in report.traces] == [(32, 1)]
+    on_an_uno = await simulate(runtime.children, [payload], {}, "raspberry-pi")
+    assert not on_an_uno.ok
+
+
+async def test_signals_are_those_of_the_board(runtime: Runtime) -> None:
+    """An ESP32 has the channels 0 and 3 to 7 of its first converter at pins, and no channel 1."""
+    board_id = await runtime.simulators.add("esp32")
+    assert runtime.analog_signals(board_id)[:2] == ["a0", "a3"]
+    assert (await do(runtime, board_id, "plot_series", signals=["a0", "a3", "d25"], period=0.05)).ok
+    refused = await do(runtime, board_id, "plot_series", signals=["a1", "d6"], period=0.05)
+    assert [fault.code for fault in refused.faults] == [Code.ILLEGAL_PIN, Code.ILLEGAL_PIN]

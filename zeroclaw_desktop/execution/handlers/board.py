@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zeroclaw_desktop.contracts.actions import Permission
+from zeroclaw_desktop.contracts.actions import ActionFault, Permission
 from zeroclaw_desktop.contracts.boards import BoardInfo
-from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_ALONE, SERIAL_SHARED, snapshot
+from zeroclaw_desktop.execution.handlers.pin_rules import SERIAL_ALONE, SERIAL_SHARED, pin_faults, snapshot
 from zeroclaw_desktop.execution.params import Param
 from zeroclaw_desktop.execution.registry import Command, HandlerContext, Outcome, ResourceUse
 
@@ -15,8 +15,8 @@ MAX_SIGNALS = 8
 MAX_SEND_CHARACTERS = 4_000
 SIGNAL = Param(
     "str",
-    "Signal: a0 to a5, d2 to d19, uptime",
-    pattern=r"[aA][0-5]|[dD](?:[2-9]|1[0-9])|uptime",
+    "Signal: an analog pin (a0), a digital pin (d2) or uptime",
+    pattern=r"[aA]\d{1,2}|[dD]\d{1,3}|uptime",
     pattern_words="a0, d2 or uptime",
 )
 
@@ -50,6 +50,18 @@ async def _plot_series(context: HandlerContext, params: Mapping[str, Any]) -> Ou
     for signal in signals:
         await context.link.request("subscribe", {"signal": signal, "period_ms": period})
     return Outcome({"signals": signals, "period": params["period"]})
+
+
+def _check_signals(params: Mapping[str, Any], board: BoardInfo) -> Sequence[ActionFault]:
+    """Signals of pins that the board does not have, or that cannot be used for it."""
+    found: list[ActionFault] = []
+    for signal in params["signals"]:
+        if signal[0] in "dD":
+            found += pin_faults(board, int(signal[1:]), "digital", "signals")
+        elif signal[0] in "aA":
+            pin = board.profile.pin_named(signal)
+            found += pin_faults(board, pin.number if pin is not None else signal.upper(), "analog", "signals")
+    return found
 
 
 async def _telemetry_stop(context: HandlerContext, _params: Mapping[str, Any]) -> Outcome:
@@ -97,6 +109,7 @@ BOARD_COMMANDS: tuple[Command, ...] = (
             "period": Param("float", "Time between two reports", False, 0.05, 0.01, 60.0, unit="s"),
         },
         Permission.OBSERVER,
+        check=_check_signals,
         resources=_line,
         idempotent=True,
     ),
