@@ -341,3 +341,17 @@ def test_each_control_has_a_name_for_screen_readers(scene: Scene) -> None:
         for control in (row.control.slider, row.control.push_button, row.control.keep_button):
             assert control is None or control.accessibleName()
     assert scene.panel.undo_button.accessibleName()
+
+
+def test_a_wire_to_the_led_of_a_board_without_a_hole_for_its_pin_ends_at_the_led(
+    scene: Scene,
+) -> None:
+    """Pin 25 of a Pico is not on its edge; a pin that the drawing does not show at all has no wire."""
+    picture = scene.card.picture
+    assert picture.wire_place(13) == picture.pin_place(13)
+    assert picture.wire_place(99) is None
+    picture.set_board("raspberry-pi-pico", "Pico", simulated=True, powered=True)
+    picture.set_pins([PinView(25, "25", "output", 1, role="led")])
+    place = picture.wire_place(25)
+    assert place is not None
+    assert picture.rect().contains(place.toPoint())

@@ -119,22 +119,21 @@ class WiresOverlay(QWidget):
 
         The farther left a pin, the farther out its lane: no wire crosses the end of another one.
         """
-        known = self._picture.pins_drawn()
-        shown = [wire for wire in self._wires if wire.pin in known and wire.dot.isVisible()]
         middle = self._picture_middle()
+        ends = [(wire, self._pin_place(wire.pin)) for wire in self._wires if wire.dot.isVisible()]
+        shown = [(wire, end) for wire, end in ends if end is not None]
         laid_out = []
         for above in (True, False):
-            side = [wire for wire in shown if (self._pin_place(wire.pin).y() < middle) is above]
-            side.sort(key=lambda wire: -self._pin_place(wire.pin).x())
+            side = [(wire, end) for wire, end in shown if (end.y() < middle) is above]
+            side.sort(key=lambda entry: -entry[1].x())
             gap = LANE_GAP * min(1.0, MOST_LANES / max(1, len(side)))
-            for number, wire in enumerate(side):
-                laid_out.append((wire, self._path(wire, above, FIRST_LANE + number * gap)))
+            for number, (wire, end) in enumerate(side):
+                laid_out.append((wire, self._path(wire.dot, end, above, FIRST_LANE + number * gap)))
         return laid_out
 
-    def _path(self, wire: DrawnWire, above: bool, lane: float) -> QPainterPath:
+    def _path(self, dot: TerminalDot, end: QPointF, above: bool, lane: float) -> QPainterPath:
         """Left from the dot, along the side of the board, across, to the pin."""
-        begin = self._begin(wire.dot)
-        end = self._pin_place(wire.pin)
+        begin = self._begin(dot)
         x = begin.x() - space(2.75) - lane * (1.0 if above else 0.6)
         y = end.y() - lane if above else end.y() + lane
         return _rounded([begin, QPointF(x, begin.y()), QPointF(x, y), QPointF(end.x(), y), end])
@@ -173,9 +172,10 @@ class WiresOverlay(QWidget):
         painter.setPen(theme().color("text"))
         painter.drawText(box.adjusted(space(3), space(2), -space(3), -space(2)), flags, pulled.words)
 
-    def _pin_place(self, pin: int) -> QPointF:
-        inside = self._picture.pin_place(pin)
-        return QPointF(self._picture.mapTo(self._card, QPoint(0, 0))) + inside
+    def _pin_place(self, pin: int) -> QPointF | None:
+        """Where a wire to a pin ends on the card."""
+        inside = self._picture.wire_place(pin)
+        return None if inside is None else QPointF(self._picture.mapTo(self._card, QPoint(0, 0))) + inside
 
     def _picture_middle(self) -> float:
         top = self._picture.mapTo(self._card, QPoint(0, 0)).y()

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import PinView
 
 LED_ROLE = "led"
+OWN_LED = "led-l"
+"""Element of a drawing that is the board's own LED."""
 _PITCH = 10.0
 """Distance of two pins in the drawing's units (100 mil)."""
 _GLOW = 26.0
@@ -137,9 +139,14 @@ class BoardPicture(QWidget):
         nearest = min(self._drawing.pins, key=lambda number: self._distance(number, place), default=None)
         return nearest if nearest is not None and self._distance(nearest, place) <= reach else None
 
-    def pins_drawn(self) -> frozenset[int]:
-        """Return the numbers of the pins that the drawing has."""
-        return frozenset(self._drawing.pins)
+    def wire_place(self, number: int) -> QPointF | None:
+        """Return where a wire to a pin ends: at its hole, at the LED on the board that has none, or None."""
+        if number in self._drawing.pins:
+            return self.pin_place(number)
+        led = self._led()
+        if led is not None and led.number == number and OWN_LED in self._drawing.leds:
+            return self._placed(self._drawing.leds[OWN_LED].center())
+        return None
 
     def pin_place(self, number: int) -> QPointF:
         """Return where a pin is drawn in the widget; KeyError when the drawing has no such pin."""
@@ -304,9 +311,9 @@ class BoardPicture(QWidget):
         if "led-on" in self._drawing.leds:
             self._draw_lamp(painter, self._drawing.leds["led-on"], theme().color("power_on"), 0.6)
         brightness = self.led_brightness()
-        if brightness > 0 and "led-l" in self._drawing.leds:
+        if brightness > 0 and OWN_LED in self._drawing.leds:
             strength = 0.35 + 0.65 * brightness
-            self._draw_lamp(painter, self._drawing.leds["led-l"], theme().color("led_on"), strength)
+            self._draw_lamp(painter, self._drawing.leds[OWN_LED], theme().color("led_on"), strength)
 
     def _draw_lamp(self, painter: QPainter, bounds: QRectF, tint: QColor, strength: float) -> None:
         center, scale = self._placed(bounds.center()), self._scale()
