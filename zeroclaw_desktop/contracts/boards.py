@@ -29,6 +29,7 @@ class PinProfile:
         input_only: the pin has no output driver.
         strapping: its level at power-up chooses the boot mode; ``note`` says what it must be.
         notes: ``note`` in each language.
+        boot_level: the level without which the board does not start; None where it starts with either.
     """
 
     number: int
@@ -40,6 +41,7 @@ class PinProfile:
     input_only: bool = False
     strapping: bool = False
     notes: LocalText = field(default_factory=dict)
+    boot_level: int | None = None
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from zeroclaw_desktop.hardware.boards.table_reader import TableReader
 
 MAX_PINS = 1_000
 FUNCTIONS = ("pwm", "servo", "i2c", "spi", "uart", "dac", "touch")
+MUST = "must"
+LEVELS = {"low": 0, "high": 1}
 KEYS = (
     *("ports", "digital", "prefixes", "analog", "more_analog", "analog_only", "aliases"),
     *("input_only", "strapping", "reserved", "notes"),
@@ -46,6 +48,7 @@ class PinTable:
                 self._aliases[number].append(str(name))
         self._complain_of_shared_names()
         input_only = {self.number(item, "pins.input_only") for item in self._list("input_only")}
+        boot_levels = self._boot_levels()
         strapping, reserved, notes = (self._texts(group) for group in ("strapping", "reserved", "notes"))
         pins = []
         for number, name in self.names.items():
@@ -61,6 +64,7 @@ class PinTable:
                     number in input_only,
                     number in strapping,
                     words,
+                    boot_levels.get(number),
                 )
             )
         return tuple(pins)
@@ -160,5 +164,19 @@ class PinTable:
         for reference, words in self._reader.get(self._table, f"pins.{group}", dict, {}).items():
             number = self.number(reference, f"pins.{group}")
             if number is not None:
+                if group == "strapping" and isinstance(words, Mapping):
+                    words = {key: value for key, value in words.items() if key != MUST}
                 texts[number] = self._reader.text(words, f"pins.{group}.{reference}")
         return texts
+
+    def _boot_levels(self) -> dict[int, int]:
+        """The levels that strapping pins must have: ``must = "high"`` beside the words."""
+        levels: dict[int, int] = {}
+        for reference, words in self._reader.get(self._table, "pins.strapping", dict, {}).items():
+            level = words.get(MUST) if isinstance(words, Mapping) else None
+            number = self._plain(str(reference)) if level is not None else None
+            if isinstance(level, str) and level in LEVELS and number is not None:
+                levels[number] = LEVELS[level]
+            elif level is not None:
+                self._reader.problems.append(f"pins.strapping.{reference}.{MUST} must be high or low")
+        return levels

@@ -44,6 +44,7 @@ from zeroclaw_desktop.hardware.simulator.virtual_devices import (
 BOOT_SECONDS = 0.2
 """From a reset to the boot line; a real Uno's boot loader waits about a second longer."""
 MILLISECOND_NS = 1_000_000
+NEVER_NS = 1 << 62
 
 
 class PureBoard:
@@ -86,8 +87,14 @@ class PureBoard:
 
     # -- SimulatedMachine -----------------------------------------------------------------------------
     def reset(self, cause: str) -> None:
-        """See SimulatedMachine. What is wired to the pins stays; the board is silent for BOOT_SECONDS."""
+        """See SimulatedMachine. What is wired to the pins stays; the board is silent for BOOT_SECONDS.
+
+        A pin that something outside holds at the wrong level keeps it from starting until the next reset.
+        """
         self._restart(cause, round(BOOT_SECONDS * 1e9))
+        held = ((self.pins.held(pin), level) for pin, level in self.model.boot_levels.items())
+        if any(outside is not None and outside != level for outside, level in held):
+            self._started_ns = NEVER_NS
 
     def advance(self, seconds: float) -> None:
         """See SimulatedMachine. Events are looked at in each whole millisecond since the start."""

@@ -41,6 +41,7 @@ class PureModel:
         select_pin: the pin that must not be held low while it is an input; None where there is no such.
         servo_partners: pin -> the other pin of its timer, which does PWM or servo on both.
         tone_pins: PWM pins of the timer that makes the tones.
+        boot_levels: pin -> the level at power-up without which the board does not start.
     """
 
     key: str
@@ -59,6 +60,7 @@ class PureModel:
     select_pin: int | None = None
     servo_partners: Mapping[int, int] = field(default_factory=dict)
     tone_pins: tuple[int, ...] = ()
+    boot_levels: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def places(self) -> int:
@@ -121,6 +123,7 @@ def model_of(profile: BoardProfile) -> PureModel:
         select_pin=10 if is_avr else None,
         servo_partners={9: 10, 10: 9} if is_avr else {},
         tone_pins=(3, 11) if is_avr else (),
+        boot_levels={pin.number: pin.boot_level for pin in usable if pin.boot_level is not None},
     )
 
 

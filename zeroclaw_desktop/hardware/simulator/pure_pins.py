@@ -91,9 +91,13 @@ class Pins:
         """The level that a short holds a pin at; None when there is none."""
         return self._shorted.get(pin)
 
+    def held(self, pin: int) -> int | None:
+        """The level that something outside gives a pin; None when nothing does."""
+        return self._shorted.get(pin, self._outside.get(pin))
+
     def is_held_low(self, pin: int) -> bool:
         """Whether something outside pulls a pin low."""
-        return self._shorted.get(pin, self._outside.get(pin)) == 0
+        return self.held(pin) == 0
 
     def value(self, pin: int) -> int:
         """Duty, pulse in microseconds or hertz of a pin under PWM, servo or tone."""

@@ -26,7 +26,7 @@ aliases = { D13 = "PA5", SCL = "PB3" }
 input_only = ["PB1"]
 
 [pins.strapping]
-PB4 = { en = "high at power-up", zh = "上电时为高电平" }
+PB4 = { en = "high at power-up", zh = "上电时为高电平", must = "high" }
 
 [pins.reserved]
 PA2 = { en = "serial line", zh = "串口" }
@@ -66,7 +66,13 @@ class TestPorts:
         assert by_name["PB4"].strapping
         assert not by_name["PB4"].reserved
         assert by_name["PB4"].notes["zh"] == "上电时为高电平"
+        assert (by_name["PB4"].boot_level, by_name["PB3"].boot_level) == (1, None)
         assert by_name["PA2"].reserved
+
+    @pytest.mark.parametrize("level", ['"up"', "1", "[]"])
+    def test_a_level_at_power_up_is_high_or_low(self, level: str) -> None:
+        with pytest.raises(BoardDataError, match=r"strapping\.PB4\.must must be high or low"):
+            read_board(PORTS.replace('must = "high"', f"must = {level}"), "two-ports.toml")
 
     def test_a_board_without_flash_methods_needs_no_memory(self) -> None:
         assert (self.board.flash.methods, self.board.flash_bytes) == ((), 0)

@@ -117,3 +117,29 @@ def test_a_short_holds_a_pin_whatever_the_board_does() -> None:
     assert reply(board, "adc_read", pin=26)["result"] == 0
     board.short_pin(5, None)
     assert reply(board, "gpio_read", pin=5)["result"] == "0"
+
+
+@pytest.mark.parametrize(("kind", "pin", "wrong"), [("esp32", 0, 0), ("esp32", 12, 1), ("esp32-c3", 9, 0)])
+def test_a_strapping_pin_at_the_wrong_level_keeps_the_board_from_starting(
+    kind: str, pin: int, wrong: int
+) -> None:
+    """ESP32 data sheet, strapping pins: low at GPIO0 waits for a download; they are looked at on a reset."""
+    board = started(kind)
+    board.drive_pin(pin, wrong)
+    assert reply(board, "ping")["result"] == "pong"
+    board.reset("power")
+    board.advance(5.0)
+    assert board.transmitted() == b""
+    board.receive(b'{"id":1,"cmd":"ping"}\n')
+    board.advance(1.0)
+    assert board.transmitted() == b""
+    board.drive_pin(pin, None)
+    board.reset("external")
+    board.advance(BOOT_SECONDS)
+    assert json.loads(board.transmitted())["evt"] == "boot"
+
+
+def test_a_restart_by_command_does_not_look_at_strapping_pins() -> None:
+    board = started("esp32")
+    board.drive_pin(0, 0)
+    assert reply(board, "board_reset")["evt"] == "boot"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from zeroclaw_desktop.contracts.boards import BoardProfile
-from zeroclaw_desktop.hardware.simulator.circuit.bench import MOST_PARTS, Bench, Part
+from zeroclaw_desktop.hardware.simulator.circuit.bench import MOST_PARTS, Bench
 from zeroclaw_desktop.hardware.simulator.circuit.part_kinds import ANALOG, Note, part_kinds
 from zeroclaw_desktop.hardware.simulator.circuit.readings import (
     Probe,
@@ -15,6 +15,7 @@ from zeroclaw_desktop.hardware.simulator.circuit.readings import (
     Readings,
     source_volts,
     supply_volts,
+    switch_level,
 )
 from zeroclaw_desktop.hardware.simulator.circuit.starting_bench import starting_bench
 from zeroclaw_desktop.hardware.simulator.circuit.wiring_rules import (
@@ -141,7 +142,7 @@ class LiveBench:
             if wire.terminal.role == ANALOG:
                 volts[wire.pin] = source_volts(wire.part, self.supply)
             elif wire.is_switch:
-                level = _switch_level(wire.part)
+                level = switch_level(wire.part)
                 if wire.part.closed or levels.get(wire.pin) is None:
                     levels[wire.pin] = level
         room = self.bench.first("tmp36", "ntc")
@@ -154,13 +155,6 @@ class LiveBench:
     def readings(self, probe: Probe) -> dict[str, Reading]:
         """What the parts show, by id."""
         return self._readings.of(self.bench, probe)
-
-
-def _switch_level(part: Part) -> int | None:
-    """What a button gives its pin: its rail, or what its resistor gives; None without a resistor."""
-    if part.closed:
-        return part.rail
-    return {"pull_up": 1, "pull_down": 0}.get(part.setting("resistor"))
 
 
 def _sound(bench: Bench, profile: BoardProfile) -> Bench:

@@ -68,6 +68,7 @@ class Readings:
         self._limit = profile.limits.pin_milliamps if profile.limits is not None else 0.0
         self._supply = supply_volts(profile)
         self._names = {pin.number: pin.name for pin in profile.pins}
+        self._boot_levels = {pin.number: pin.boot_level for pin in profile.pins}
         self._angles: dict[str, float] = {}
 
     def of(self, bench: Bench, probe: Probe) -> dict[str, Reading]:
@@ -143,11 +144,19 @@ class Readings:
     # -- sources --------------------------------------------------------------------------------------
     def _button(self, part: Part, probe: Probe) -> tuple[dict[str, float], list[Note]]:
         pin = part.wires.get("contact")
+        if pin is not None and self._keeps_from_starting(part, pin):
+            return {}, [Note("no_start", {"pin": self._names[pin]})]
         if pin is None or part.setting("resistor") != "internal" or probe.drives(pin):
             return {}, []
         modes = probe.snapshot.modes
         floats = pin < len(modes) and modes[pin] != "input_pullup"
         return {}, [Note("no_pull_up_now", {"pin": self._names[pin]})] if floats else []
+
+    def _keeps_from_starting(self, part: Part, pin: int) -> bool:
+        """Whether the level that the button gives is one with which the board does not start."""
+        needed = self._boot_levels.get(pin)
+        given = switch_level(part)
+        return needed is not None and given is not None and given != needed
 
     def _analog(self, part: Part, _probe: Probe) -> tuple[dict[str, float], list[Note]]:
         return {"volts": source_volts(part, self._supply)}, []
@@ -171,6 +180,13 @@ class Readings:
 def supply_volts(profile: BoardProfile) -> float:
     """Voltage of the board's pins, which feeds the parts too."""
     return profile.limits.volts if profile.limits is not None else profile.adc_reference_volts
+
+
+def switch_level(part: Part) -> int | None:
+    """What a button gives its pin: its rail, or what its resistor gives; None without a resistor."""
+    if part.closed:
+        return part.rail
+    return {"pull_up": 1, "pull_down": 0}.get(part.setting("resistor"))
 
 
 def source_volts(part: Part, supply: float) -> float:

@@ -159,6 +159,18 @@ def test_a_button_without_any_pull_up_is_told_that_its_pin_floats() -> None:
     assert [note.code for note in reading(live, "button-1", probe()).notes] == ["no_pull_up_now"]
 
 
+def test_a_button_that_would_keep_the_board_from_starting_is_told() -> None:
+    """Pin 0 of an ESP32 must be high at power-up."""
+    live = LiveBench(board_catalog()["esp32"], Bench())
+    live.add("button")
+    live.wire("button-1", "contact", 0)
+    live.set_setting("button-1", "resistor", "pull_up")
+    seen = Probe(Snapshot((0,) * 40, ("input",) * 40))
+    assert live.readings(seen)["button-1"].notes == ()
+    live.close("button-1", True)
+    assert [note.code for note in live.readings(seen)["button-1"].notes] == ["no_start"]
+
+
 def test_a_stuck_pin_lights_the_led_whatever_the_board_does() -> None:
     live = uno("led")
     live.wire("led-1", "anode", 9)
