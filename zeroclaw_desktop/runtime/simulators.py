@@ -11,6 +11,7 @@ from zeroclaw_desktop.contracts.boards import BoardProfile, WiredPart
 from zeroclaw_desktop.contracts.events import BoardsChanged, PinsObserved
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.connection import BoardConnection
 from zeroclaw_desktop.hardware.errors import SimulatorError
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.simulator.board_process import BoardProcess
@@ -148,13 +149,22 @@ class Simulators:
             ZeroClawError: it does not start or does not answer.
         """
         live = self._live_bench(board_id, kind)
+        await self._launch(board_id, live, simplified)
+        await self._enlist(board_id, live).connect()
+        return board_id
+
+    async def _launch(self, board_id: str, live: LiveBench, simplified: bool = False) -> None:
+        """See that the process runs; a board that never came up leaves nothing behind."""
         async with self._one_at_a_time[board_id]:
             try:
                 await self._bring_up(board_id, live, simplified)
             except BaseException:
                 if all(board.board_id != board_id for board in self._roster.boards()):
-                    self._benches.pop(board_id, None)  # it is no board, and its id is free again
+                    self._benches.pop(board_id, None)  # its id is free again
                 raise
+
+    def _enlist(self, board_id: str, live: LiveBench) -> BoardConnection:
+        """Make a running process a board among the others."""
         process = self._processes.get(board_id)
         if process is None:
             raise SimulatorError("The simulated board was stopped while it started.", hint="Start it again.")
@@ -164,8 +174,7 @@ class Simulators:
         )
         self.keep(board_id)
         self._changed(board_id)
-        await connection.connect()
-        return board_id
+        return connection
 
     async def set_fault(self, board_id: str, kind: str, active: bool) -> None:
         """Begin or end a fault that lasts; a board that was given up because of it is connected again.
@@ -187,14 +196,17 @@ class Simulators:
         known = {profile.key for profile in simulated_kinds()}
         boards = [board for board in self._kept.boards() if board.shown and board.kind in known]
         boards = boards or [KeptBoard(UNO_ID, UNO_TYPE)]
-        for board in boards:
-            self._live_bench(board.board_id, board.kind)  # in their order
-        results = await asyncio.gather(
-            *(self.start(board.board_id) for board in boards), return_exceptions=True
+        benches = {board.board_id: self._live_bench(board.board_id, board.kind) for board in boards}
+        launches = (self._launch(board_id, live) for board_id, live in benches.items())
+        results = await asyncio.gather(*launches, return_exceptions=True)
+        running = [entry for entry, fault in zip(benches.items(), results, strict=True) if fault is None]
+        connections = [self._enlist(board_id, live) for board_id, live in running]  # in their order
+        results += await asyncio.gather(
+            *(connection.connect() for connection in connections), return_exceptions=True
         )
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
+        for fault in results:
+            if fault is not None:
+                raise fault
 
     def keep(self, board_id: str) -> None:
         """Write down the bench of a board as it is now."""
