@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QFrame, QGridLayout, QMenu
+from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QSizePolicy
 
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.part_controls import PartControl
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WIDEST_VALUE = "-250 rpm"
 NAME_STEPS = 23
-PIN_BUTTON_STEPS = 22
+PIN_BUTTON_STEPS = 20
 
 
 class PartRow(QFrame):
@@ -120,11 +120,12 @@ class PartRow(QFrame):
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(space(2))
+        grid.setHorizontalSpacing(space(1.5))
         grid.setVerticalSpacing(space(1))
         grid.setColumnStretch(3, 1)
         self._name.setFixedWidth(space(NAME_STEPS))
-        self._value.setMinimumWidth(self._value.fontMetrics().horizontalAdvance(WIDEST_VALUE))
+        grid.setColumnMinimumWidth(4, self._value.fontMetrics().horizontalAdvance(WIDEST_VALUE))
+        self._value.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line = (self.face, self._name, self.control, self._value)
         for column, widget in enumerate(line, start=1):
