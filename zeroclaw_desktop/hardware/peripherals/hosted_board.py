@@ -11,6 +11,7 @@ from zeroclaw_desktop.hardware.peripherals.driver import ANALOG_STEPS_BITS, Driv
 from zeroclaw_desktop.hardware.peripherals.hosted_pins import HostedPins, pulse_us
 from zeroclaw_desktop.hardware.simulator.pure_events import SUBSCRIPTIONS, TIME_MODULUS, Subscriptions
 from zeroclaw_desktop.hardware.simulator.pure_line import LINE_BYTES, ReceivedLine, TransmitBuffer
+from zeroclaw_desktop.hardware.simulator.pure_model import model_of
 from zeroclaw_desktop.hardware.simulator.pure_protocol import (
     DONE,
     Command,
@@ -43,6 +44,7 @@ class HostedBoard:
 
     def __init__(self, profile: BoardProfile, driver: Driver, now: Callable[[], float]) -> None:
         self._profile = profile
+        self._model = model_of(profile)
         self._driver = driver
         self._now = now
         self._started = now()
@@ -63,7 +65,7 @@ class HostedBoard:
     def answer(self, line: ReceivedLine) -> bytes:
         """The reply to a line; raises PortError when the hardware has gone."""
         try:
-            request = read_request(line)
+            request = read_request(line, self._model)
             self._host_heard, self._host_lost = self._milliseconds, False
             command = self._table.get(request.command)
             if command is None:
