@@ -261,6 +261,7 @@ class BoardInfo:
             not asked since it was connected.
         added: the person entered its address, so it is kept until the person removes it.
         wired: the virtual parts around a simulated board, in order; None where nobody can know.
+        heard_at: monotonic time of its last reply or event in this conversation, seconds; None before it.
     """
 
     board_id: str
@@ -284,6 +285,7 @@ class BoardInfo:
     answer_ms: float | None = None
     added: bool = False
     wired: tuple[WiredPart, ...] | None = None
+    heard_at: float | None = None
 
 
 @dataclass(frozen=True)

@@ -139,6 +139,7 @@ class BoardConnection:
             self._answer_ms,
             self.added,
             self.wired,
+            session.heard_at if session is not None else None,
         )
 
     @property

@@ -210,10 +210,13 @@ class BoardRoster:
         """Take a port for the kind of board that the person chose, and remember it for this device."""
         identity = self._plugged.identity_of(path)
         if not identity:
-            return self.add(path, profile.name, profile, path)
-        with contextlib.suppress(ZeroClawError):  # told in the log; it holds until the end of the program
-            self._known.remember(identity, kind=profile.key)
-        return self._meet(identity, self._plugged.by_identity[identity], profile)
+            connection = self.add(path, profile.name, profile, path)
+        else:
+            with contextlib.suppress(ZeroClawError):  # told in the log; it holds until the end of the program
+                self._known.remember(identity, kind=profile.key)
+            connection = self._meet(identity, self._plugged.by_identity[identity], profile)
+        self._bus.publish(PortsChanged())
+        return connection
 
     async def forget(self, board_id: str) -> None:
         """Disconnect a board and drop what was remembered of it; its port is asked about again.
@@ -227,6 +230,24 @@ class BoardRoster:
             del self._ids[identity]
         self._known.forget(identity)
         self._bus.publish(PortsChanged())
+
+    def away(self) -> list[KnownBoard]:
+        """Boards that the person has named, or named pins of, and that have no card because they are away."""
+        known = [board for board in self._known.all() if board.name or board.pins]
+        return [
+            board
+            for board in known
+            if board.identity not in self._ids and not board.identity.startswith("board:")
+        ]
+
+    def forget_away(self, identity: str) -> None:
+        """Drop what was remembered of a board that is away; raises ZeroClawError like ``forget``."""
+        self._known.forget(identity)
+        self._bus.publish(PortsChanged())
+
+    def identity(self, board_id: str) -> str:
+        """How a board is known again: by its serial number, its place or its path, see PortIdentities."""
+        return self._identity(board_id)
 
     def rename(self, board_id: str, name: str) -> None:
         """Give a board a name of the person's; '' gives it its own name back.
@@ -265,6 +286,14 @@ class BoardRoster:
         """Ports that no board stands for."""
         taken = {connection.port for connection in self._connections.values()} | self._added_paths()
         return [port for port in self._plugged.ports if port.path not in taken]
+
+    def usb_ports(self) -> list[PortInfo]:
+        """Every USB port that is there, with a board or without."""
+        return list(self._plugged.ports)
+
+    def port_info(self, path: str) -> PortInfo | None:
+        """What is known of a USB port; None when it is not there now."""
+        return next((port for port in self._plugged.ports if port.path == path), None)
 
     def _added_paths(self) -> set[str]:
         """Ports of the boards that the person entered, which are no boards of their own."""

@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import secrets
 import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -118,6 +119,8 @@ class BoardSession:
         self.capabilities: dict[str, Any] = {}
         self.pins: dict[int, PinState] = {}
         self.counters = SessionCounters()
+        self.heard_at: float | None = None
+        """Monotonic time of the board's last reply or event, seconds."""
         self.line = line
         self._ingest = ingest
         self._events = events
@@ -392,6 +395,8 @@ class BoardSession:
             self._backlog -= len(lines)
         for line in lines:
             message = decode_line(line)
+            if isinstance(message, Reply | BoardEvent):
+                self.heard_at = time.monotonic()
             if isinstance(message, Reply):
                 self._reply_came(message)
             elif isinstance(message, BoardEvent):

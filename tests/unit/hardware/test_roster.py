@@ -13,6 +13,7 @@ from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.contracts.boards import NamedPin
 from zeroclaw_desktop.contracts.events import BoardsChanged, PortsChanged
 from zeroclaw_desktop.execution.grants import Grant
+from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoards
 from zeroclaw_desktop.hardware.errors import BoardNotLiveError, PortError, PortMissingError, UnknownBoardError
 from zeroclaw_desktop.hardware.roster import BoardRoster
@@ -318,3 +319,39 @@ class TestNamedPins:
             "Arduino Uno": (NamedPin("fan", 6, "dimmer"),),
             "Test bench": (NamedPin("lamp", 9, "led"),),
         }
+
+
+class TestAway:
+    """Boards that the person has named and that are not plugged in (HW-2)."""
+
+    async def test_only_named_boards_that_are_not_here_are_away(self, machine: Machine) -> None:
+        machine.known.remember("2341:0043:75330", name="Reading lamp")
+        machine.known.remember("1a86:7523:0A51", kind="arduino-nano", pins=(NamedPin("fan", 6),))
+        machine.known.remember("1a86:7523:0A52", kind="arduino-nano")
+        machine.known.remember("board:sim-uno", name="Test bench")
+        assert [board.identity for board in machine.roster.away()] == ["2341:0043:75330", "1a86:7523:0A51"]
+        await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
+        assert [board.identity for board in machine.roster.away()] == ["1a86:7523:0A51"]
+
+    async def test_one_that_is_pulled_out_keeps_its_card_and_is_not_listed_twice(
+        self, machine: Machine
+    ) -> None:
+        machine.known.remember("2341:0043:75330", name="Reading lamp")
+        await machine.plug(port("/dev/ttyACM0", serial_number="75330"))
+        await machine.plug()
+        assert machine.roster.away() == []
+        assert [board.plugged for board in machine.roster.boards()] == [False]
+
+    async def test_it_can_be_forgotten(self, machine: Machine) -> None:
+        machine.known.remember("2341:0043:75330", name="Reading lamp")
+        machine.roster.forget_away("2341:0043:75330")
+        assert machine.roster.away() == []
+        assert PortsChanged() in machine.news
+
+
+async def test_a_port_that_was_chosen_for_a_board_is_no_loose_port_any_more(machine: Machine) -> None:
+    await machine.plug(port("/dev/ttyUSB0", CH340, location="1-1.2:1.0"))
+    machine.news.clear()
+    machine.roster.adopt("/dev/ttyUSB0", board_catalog()["arduino-uno"])
+    assert machine.roster.free_ports() == []
+    assert PortsChanged() in machine.news

@@ -14,7 +14,7 @@ from pathlib import Path
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.datasheets.passages import Passage, passages_of_pages, passages_of_text
-from zeroclaw_desktop.hardware.datasheets.pdf_pages import DataSheetError, read_pdf
+from zeroclaw_desktop.hardware.datasheets.pdf_pages import DataSheetError, read_pdf, unreadable_file
 from zeroclaw_desktop.hardware.datasheets.pin_aliases import pin_aliases
 from zeroclaw_desktop.hardware.datasheets.search import PassageIndex
 
@@ -63,6 +63,7 @@ class DataSheetLibrary:
         self._boards = {board.lower(): board for board in boards}
         self._runner = runner
         self._read: dict[Path, tuple[tuple[int, int], DataSheet | None]] = {}
+        self._faults: dict[Path, DataSheetError] = {}
         self._index: PassageIndex | None = None
         self._indexed: list[tuple[DataSheet, Passage]] = []
         self._one_at_a_time = asyncio.Lock()
@@ -71,6 +72,15 @@ class DataSheetLibrary:
     def sheets(self) -> list[DataSheet]:
         """The files as last read."""
         return [sheet for _, sheet in self._read.values() if sheet is not None]
+
+    @property
+    def unreadable(self) -> Mapping[Path, DataSheetError]:
+        """The files that could not be read, and why."""
+        return {path: self._faults[path] for path, (_, sheet) in self._read.items() if sheet is None}
+
+    def board_of(self, path: Path) -> str:
+        """Key of the board that a file of the folder is about; '' for all."""
+        return self._board_of(path)
 
     async def refresh(self) -> None:
         """Read what is new or changed; a file that cannot be read is logged once and left out."""
@@ -136,7 +146,9 @@ class DataSheetLibrary:
                 return DataSheet(path, self._board_of(path), tuple(passages), {})
             text = await asyncio.to_thread(_read_text, path)
         except (DataSheetError, OSError) as error:
-            _log.warning("%s", error.message if isinstance(error, DataSheetError) else error)
+            fault = error if isinstance(error, DataSheetError) else unreadable_file(path, str(error.strerror))
+            self._faults[path] = fault
+            _log.warning("%s", fault.message)
             return None
         return DataSheet(path, self._board_of(path), tuple(passages_of_text(text)), pin_aliases(text))
 

@@ -25,6 +25,15 @@ class DataSheetError(ZeroClawError):
     default_code = "datasheet_unreadable"
 
 
+def unreadable_file(file: Path, reason: str) -> DataSheetError:
+    """The error for a file that cannot be read; the reason ends a sentence."""
+    return DataSheetError(
+        f"The data sheet {file.name} cannot be read: {reason}.",
+        hint="Open it in another program; save it anew, or as text.",
+        details={"file": file.name, "reason": reason},
+    )
+
+
 async def read_pdf(file: Path, runner: ChildRunner) -> list[str]:
     """Text of each page.
 
@@ -41,11 +50,7 @@ async def read_pdf(file: Path, runner: ChildRunner) -> list[str]:
         pages = [str(page) for page in row["pages"]]
     except (ValueError, KeyError, TypeError) as error:
         reason = "it takes too long" if ended.timed_out else _reason(body)
-        raise DataSheetError(
-            f"The data sheet {file.name} cannot be read: {reason}.",
-            hint="Open it in a PDF viewer; save it anew, or as text.",
-            details={"file": str(file), "reason": reason},
-        ) from error
+        raise unreadable_file(file, reason) from error
     return pages
 
 

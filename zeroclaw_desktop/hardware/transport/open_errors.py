@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from zeroclaw_desktop.hardware.errors import (
@@ -16,9 +17,8 @@ from zeroclaw_desktop.hardware.errors import (
 from zeroclaw_desktop.hardware.transport.permissions import permission_problem
 
 MODEM_MANAGER = "ModemManager"
+PROCESSES = Path("/proc")
 _OURSELVES = Path("/proc/self")
-AVRDUDE_NET = "net:"
-"""How avrdude names a port of the network: ``net:host:port``."""
 _BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
 
 
@@ -27,31 +27,37 @@ def port_holders(port: str) -> list[str]:
 
     Processes of other users cannot be looked into and are left out.
     """
-    if not sys.platform.startswith("linux") or "://" in port:
-        return []
-    target = os.path.realpath(port)
-    holders: list[str] = []
-    for process in Path("/proc").iterdir():
+    return holders_of([port]).get(port, [])
+
+
+def holders_of(ports: Iterable[str]) -> dict[str, list[str]]:
+    """The same for several ports in one pass over the processes; ports that nobody has are left out."""
+    targets = {os.path.realpath(port): port for port in ports if "://" not in port}
+    if not sys.platform.startswith("linux") or not targets:
+        return {}
+    holders: dict[str, list[str]] = {}
+    for process in PROCESSES.iterdir():
         if not process.name.isdigit() or int(process.name) == os.getpid():
             continue
         try:
-            if _held_by(process, target):
-                holders.append(f"{(process / 'comm').read_text().strip()} ({process.name})")
+            for target in _held_by(process, targets):
+                name = f"{(process / 'comm').read_text().strip()} ({process.name})"
+                holders.setdefault(targets[target], []).append(name)
         except OSError:
             continue
     return holders
 
 
-def _held_by(process: Path, target: str) -> bool:
-    """Whether a process has a file open; raises OSError where that cannot be seen."""
-    return any(_leads_to(link, target) for link in (process / "fd").iterdir())
+def _held_by(process: Path, targets: Collection[str]) -> set[str]:
+    """Which of these files a process has open; raises OSError where that cannot be seen."""
+    return {led for link in (process / "fd").iterdir() if (led := _leads_to(link)) in targets}
 
 
-def _leads_to(link: Path, target: str) -> bool:
+def _leads_to(link: Path) -> str:
     try:
-        return os.readlink(link) == target
+        return os.readlink(link)
     except OSError:
-        return False  # closed while we looked
+        return ""  # closed while we looked
 
 
 def explain_open_failure(port: str, error: BaseException) -> PortError:
@@ -82,8 +88,7 @@ def refuse_unusable(port: str) -> None:
     Raises:
         PortError: it is not there, may not be opened, or another process has it.
     """
-    is_file = "://" not in port and not port.startswith(AVRDUDE_NET)
-    if is_file and sys.platform != "win32":
+    if "://" not in port and sys.platform != "win32":
         if not os.path.exists(port):
             raise explain_open_failure(port, OSError(errno.ENOENT, os.strerror(errno.ENOENT)))
         if not os.access(port, os.R_OK | os.W_OK):
@@ -118,10 +123,9 @@ def busy_error(port: str) -> PortBusyError:
     holders = port_holders(port)
     by = f" by {', '.join(holders)}" if holders else ""
     details = {"port": port, "holder": by, "holders": holders}
-    unseen = (
-        not holders and sys.platform.startswith("linux") and not _held_by(_OURSELVES, os.path.realpath(port))
-    )
-    if any(name.startswith(MODEM_MANAGER) for name in holders) or (unseen and _modem_manager_runs()):
+    ours = sys.platform.startswith("linux") and bool(_held_by(_OURSELVES, {os.path.realpath(port)}))
+    unseen = sys.platform.startswith("linux") and not holders and not ours
+    if any(name.startswith(MODEM_MANAGER) for name in holders) or (unseen and modem_manager_runs()):
         return PortBusyError(
             f"The port {port} is in use, as it seems by ModemManager, which asks new ports for modems.",
             hint="Try again in half a minute, or keep it away for good: Allow access on the Devices page.",
@@ -137,12 +141,16 @@ def busy_error(port: str) -> PortBusyError:
     )
 
 
-def _modem_manager_runs() -> bool:
-    """Whether it may be the one that cannot be seen, as it belongs to root; Linux only."""
-    for name in Path("/proc").glob("[0-9]*/comm"):
+def modem_manager_runs(processes: Path = PROCESSES) -> bool:
+    """Whether ModemManager runs; it may be the holder that cannot be seen, as it belongs to root. Linux only.
+
+    Args:
+        processes: where the system lists its processes.
+    """
+    for name in processes.glob("[0-9]*/comm"):
         try:
             if name.read_text(encoding="utf-8", errors="replace").strip() == MODEM_MANAGER:
                 return True
         except OSError:
-            continue
+            continue  # ended while we looked
     return False

@@ -123,3 +123,16 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     texts = [("", f"the board has pin {number}") for number in range(20)]
     scores = PassageIndex([*texts, ("", "the watchdog has teeth")]).scores("the watchdog")
     assert max(range(21), key=scores.__getitem__) == 20
+
+
+async def test_what_cannot_be_read_is_kept_with_its_reason_until_it_can(library: DataSheetLibrary) -> None:
+    broken = sheets(library) / "esp32" / "broken.pdf"
+    broken.write_bytes(b"no pdf at all")
+    await library.refresh()
+    assert list(library.unreadable) == [broken]
+    assert "broken.pdf cannot be read" in library.unreadable[broken].message
+    assert library.board_of(broken) == "esp32"
+    broken.write_bytes(pdf("Antenna gain"))
+    os.utime(broken, ns=(1, 1))
+    await library.refresh()
+    assert library.unreadable == {}
