@@ -2,19 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.boards import BoardProfile, NamedPin
 from zeroclaw_desktop.execution.pin_roles import ROLES
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog, profile_for_usb
 from zeroclaw_desktop.hardware.discovery.identity import PortIdentities
-from zeroclaw_desktop.hardware.discovery.known_boards import KnownBoard, KnownBoards, plain_name, with_pin
+from zeroclaw_desktop.hardware.discovery.known_boards import (
+    MOST_NAME,
+    KnownBoard,
+    KnownBoards,
+    plain_name,
+    with_pin,
+)
 from zeroclaw_desktop.hardware.peripherals.address import is_board_address, read_board_address
 from zeroclaw_desktop.hardware.transport.discovery import list_serial_ports
 from zeroclaw_desktop.runtime.simulators import named_simulator
 
+MOST_CHARACTERS = MOST_NAME
+"""Of a name of a board or a pin."""
 FILE_NAME = "known-boards.toml"
+
+
+def pin_name_problem(
+    profile: BoardProfile, named_pins: Sequence[NamedPin], pin: int, name: str
+) -> tuple[str, str]:
+    """Why a pin must not get a name; ('', '') when it may.
+
+    Args:
+        named_pins: the names of the board's pins now.
+        pin: wire number.
+
+    Returns:
+        Key and what it is about: ``reserved`` pin, ``too_long`` (number of characters allowed), ``printed``
+        (the pin that has this printed name), ``taken`` (the pin that has this name).
+    """
+    found = profile.pin(pin)
+    if found is None or found.reserved:
+        return "reserved", str(pin) if found is None else found.name
+    chosen = " ".join(name.split())
+    if len(chosen) > MOST_NAME:
+        return "too_long", str(MOST_NAME)
+    printed = profile.pin_named(chosen) if chosen else None
+    if printed is not None and printed.number != pin:
+        return "printed", printed.name
+    for named in named_pins:
+        if named.pin != pin and named.name.casefold() == chosen.casefold():
+            other = profile.pin(named.pin)
+            return "taken", other.name if other is not None else str(named.pin)
+    return "", ""
 
 
 def name_board(home: Path, board: str, name: str, pin: str = "", role: str = "") -> KnownBoard:
