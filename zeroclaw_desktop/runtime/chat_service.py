@@ -33,14 +33,24 @@ def _language(text: str) -> Language:
 
 
 class ChatService:
-    """The chat of the window or of one command line call."""
+    """The chat of the window or of one command line call.
+
+    Args:
+        facts: what is known of the boards now.
+        more_tools: what the agent may call besides the commands.
+    """
 
     def __init__(
-        self, executor: Executor, stop: EmergencyStop, facts: Callable[[], Sequence[BoardFacts]]
+        self,
+        executor: Executor,
+        stop: EmergencyStop,
+        facts: Callable[[], Sequence[BoardFacts]],
+        more_tools: Sequence[Tool] = (),
     ) -> None:
         self._executor = executor
         self._stop = stop
         self._facts = facts
+        self._more_tools = tuple(more_tools)
         self._provider = OfflineProvider(facts)
         self._conversation = Conversation()
         self._language: Language = "en"
@@ -54,7 +64,8 @@ class ChatService:
             command_tools(self._executor.registry, self._executor.submit, lambda: self._language)
         )
         explain = ExplainLastTool(lambda: self._last_fault, lambda: self._language)
-        offered[explain.spec.name] = explain
+        for tool in (explain, *self._more_tools):
+            offered[tool.spec.name] = tool
         return offered
 
     def report(self, transition: ActionTransition) -> None:

@@ -50,6 +50,7 @@ from zeroclaw_desktop.runtime.board_names import FILE_NAME
 from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
+from zeroclaw_desktop.runtime.datasheet_facts import search_rows
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
@@ -58,6 +59,7 @@ from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.runtime.stop_input import StopInput
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.store.errors import StoreError
+from zeroclaw_desktop.tools.datasheet_search import DatasheetSearchTool
 from zeroclaw_desktop.vault.board_passwords import BoardPasswords
 from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
 from zeroclaw_desktop.vault.system_keyring import PasswordStore, SystemKeyring
@@ -199,7 +201,8 @@ class Runtime:
 
     def new_chat(self) -> ChatService:
         """A chat with a history of its own."""
-        return ChatService(self.executor, self.stop_everything, self._facts)
+        look_up = DatasheetSearchTool(lambda question, board: search_rows(self.datasheets, question, board))
+        return ChatService(self.executor, self.stop_everything, self._facts, [look_up])
 
     def _facts(self) -> list[BoardFacts]:
         """What the assistant may know now; what has changed in the data sheets is known the next time."""

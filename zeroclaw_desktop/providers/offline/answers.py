@@ -8,6 +8,9 @@ from zeroclaw_desktop.providers.offline.frame import capitalized, plain, times_t
 from zeroclaw_desktop.providers.offline.grammar import grammar
 from zeroclaw_desktop.providers.offline.model import CallOutcome, Understanding
 
+MOST_PASSAGES, MOST_QUOTED = 2, 400
+"""Passages of data sheets in an answer, and characters of each."""
+
 
 class _Answer:
     """Words one outcome in one language."""
@@ -125,6 +128,21 @@ class _Answer:
         text = self.first("text", "explanation", "message")
         return str(text) if text else self.text("result_no_value", name=self.text("what_explain_last"))
 
+    def looked_up(self) -> str:
+        """Passages with their documents; they are quoted, so that they are not taken for our own words."""
+        passages = self.result.get("passages")
+        rows = [row for row in passages if isinstance(row, Mapping)] if isinstance(passages, list) else []
+        quoted = [
+            self.text(
+                "result_datasheet",
+                document=row.get("document", ""),
+                place=row.get("section") or row.get("place", ""),
+                text=_shortened(str(row.get("text", ""))),
+            )
+            for row in rows[:MOST_PASSAGES]
+        ]
+        return "\n\n".join(quoted) or self.text("result_datasheet_none")
+
 
 _WORDED: dict[str, Callable[[_Answer], str]] = {
     "led_blink": _Answer.blink,
@@ -145,7 +163,13 @@ _WORDED: dict[str, Callable[[_Answer], str]] = {
     "plot_series": _Answer.plot,
     "telemetry_stop": _Answer.plot_stop,
     "explain_last": _Answer.explained,
+    "datasheet_search": _Answer.looked_up,
 }
+
+
+def _shortened(text: str) -> str:
+    plain_text = " ".join(text.split())
+    return plain_text if len(plain_text) <= MOST_QUOTED else plain_text[:MOST_QUOTED].rsplit(" ", 1)[0] + " …"
 
 
 def _device_name(device: object) -> str:

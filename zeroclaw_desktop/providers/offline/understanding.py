@@ -14,6 +14,7 @@ from zeroclaw_desktop.providers.offline.lexer import tokenize
 from zeroclaw_desktop.providers.offline.limits import MAX_SENTENCE
 from zeroclaw_desktop.providers.offline.model import BoardFacts, DialogueState, Pending, Token, Understanding
 from zeroclaw_desktop.providers.offline.normalize import language_of, normalize
+from zeroclaw_desktop.providers.offline.plan_lookup import plan_lookup
 from zeroclaw_desktop.providers.offline.planning import PLANNERS, TEXT_OF, Plan
 from zeroclaw_desktop.providers.offline.replies import answer_tokens
 from zeroclaw_desktop.providers.offline.situation import Situation, unsupported
@@ -231,6 +232,9 @@ def understand(
         chosen = _chosen_boards(situation, tokens)
         tokens = tokenize(text, names_for(boards, state, chosen[0])) if chosen else tokens
     tokens = _prepared(tokens)
+    lookup = plan_lookup(text, tokens, boards)
+    if lookup is not None:
+        return situation.done("datasheet", calls=(lookup,), say=situation.text("say_datasheet"))
     typos = [token.text for token in tokens if token.unit == "typo"]
     if typos:
         situation.reasons.append(f"read as slips of the pen: {', '.join(typos)}")

@@ -71,6 +71,10 @@ def _fits(call: PlannedCall, boards: list[BoardFacts]) -> bool:
         },
         "board_info": {}, "board_reset": {}, "device_list": {}, "motor_emergency_stop": {},
         "telemetry_stop": {}, "explain_last": {},
+        "datasheet_search": {
+            "question": lambda v: isinstance(v, str) and v.strip() != "",
+            "board_type": lambda v: isinstance(v, str),
+        },
     }  # fmt: skip
     allowed = checks.get(call.name)
     if allowed is None:
