@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zeroclaw_desktop.bridge.error_text import error_view
 from zeroclaw_desktop.bridge.views import BoardKindView, BoardView, PinView, PortView
 from zeroclaw_desktop.contracts.language import Language
+from zeroclaw_desktop.foundation.text import visible
+from zeroclaw_desktop.runtime.firmware_versions import newer_firmware
 from zeroclaw_desktop.runtime.flash_service import can_flash
 
 if TYPE_CHECKING:
@@ -44,6 +47,16 @@ _SEVERAL = {
     "zh": "可能是以下型号之一：{names}。请选择型号后连接。",
 }
 _LIST = {"en": ", ", "zh": "、"}
+_PLACES: dict[Language, tuple[str, str]] = {
+    "en": ("serial number {0}", "USB {0}"),
+    "zh": ("序列号 {0}", "USB {0}"),
+}
+MOST_SERIAL = 40
+_DRIVING = ("output", "pwm", "servo")
+_USERS: dict[Language, tuple[str, str, str]] = {
+    "en": ("usable for {0}", "motor {0}", "pin {0} of the group '{1}' is active; this one has to stay off"),
+    "zh": ("可用于 {0}", "电机 {0}", "“{1}”组的引脚 {0} 正在工作，该引脚须保持关闭"),
+}
 _UNKNOWN_CHIP = {"en": "Unknown chip", "zh": "未知芯片"}
 
 
@@ -90,7 +103,14 @@ def board_view(board: BoardInfo, language: Language) -> BoardView:
         picture=board.profile.picture,
         note=board.profile.notes.get(language, ""),
         added=board.added,
+        plugged=board.plugged or board.simulated,
+        update=_update(board),
     )
+
+
+def _update(board: BoardInfo) -> str:
+    image = newer_firmware(board.profile, board.firmware) if board.firmware else None
+    return image.version if image is not None else ""
 
 
 def _facts(board: BoardInfo, language: Language) -> tuple[tuple[str, str], ...]:
@@ -116,12 +136,58 @@ def other_names(pin: PinProfile) -> tuple[str, ...]:
     return tuple(alias for alias in pin.aliases if not alias.endswith(pin.name))
 
 
+def pin_names_of(board: BoardInfo, aliases: Mapping[str, str]) -> dict[int, tuple[str, ...]]:
+    """Names of pins by number: the person's, then those of data sheets.
+
+    Args:
+        aliases: what data sheets call the pin of each name.
+    """
+    names: dict[int, list[str]] = {}
+    for named in board.named_pins:
+        names.setdefault(named.pin, []).append(named.name)
+    for name, pin_text in aliases.items():
+        pin = board.profile.pin_named(pin_text)
+        if pin is not None and name not in names.setdefault(pin.number, []):
+            names[pin.number].append(name)
+    return {number: tuple(found) for number, found in names.items()}
+
+
+def _users(board: BoardInfo, language: Language) -> dict[int, str]:
+    """Which bus and motors of the board file may be at which pins, as the end of a sentence."""
+    used, motor, _conflict = _USERS[language]
+    users: dict[int, list[str]] = {}
+    spi = board.profile.wiring.spi
+    if spi is not None:
+        users |= {pin: ["SPI"] for pin in (spi.out_pin, spi.in_pin, spi.clock_pin)}
+    for name, wired in board.profile.wiring.motors.items():
+        for pin in (wired.pwm_pin, wired.direction_pin):
+            if pin is not None:
+                users.setdefault(pin, []).append(motor.format(name))
+    return {pin: used.format(_LIST[language].join(found)) for pin, found in users.items()}
+
+
+def _conflicts(board: BoardInfo, pins: Sequence[PinView], language: Language) -> dict[int, str]:
+    """Pins that must stay off now: another one of their group is active (``exclusive`` of the policy)."""
+    active = {pin.number: pin for pin in pins if pin.level == 1 or pin.duty}
+    groups = {
+        number: policy.exclusive for number, policy in board.profile.policies.items() if policy.exclusive
+    }
+    found: dict[int, str] = {}
+    for number, group in groups.items():
+        for other in active.values():
+            if other.number != number and groups.get(other.number) == group and other.mode in _DRIVING:
+                found[number] = _USERS[language][2].format(other.name, group)
+    return found
+
+
 def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinView]:
     """Pins of a board: of a simulated one as a probe sees them, of a real one as last read back."""
     board = next((board for board in runtime.roster.boards() if board.board_id == board_id), None)
     if board is None:
         return []
     observed = runtime.roster.pin_states(board_id)
+    names = pin_names_of(board, runtime.datasheets.aliases(board.profile.key))
+    users = _users(board, language)
     process = runtime.simulators.find(board_id)
     put = process.bench.drives().volts if process is not None else {}
     views = []
@@ -157,9 +223,13 @@ def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinVi
                 pin.input_only,
                 board.profile.adc_reference_volts,
                 led and board.profile.led_active_low,
+                names.get(pin.number, ()),
+                pin.strapping,
+                users.get(pin.number, ""),
             )
         )
-    return views
+    conflicts = _conflicts(board, views, language)
+    return [replace(view, conflict=conflicts.get(view.number, "")) for view in views] if conflicts else views
 
 
 def port_views(runtime: Runtime, language: Language) -> list[PortView]:
@@ -169,7 +239,11 @@ def port_views(runtime: Runtime, language: Language) -> list[PortView]:
         candidates = runtime.candidates(port)
         hint = _port_hint(port.chip, candidates, language)
         keys = tuple(profile.key for profile in candidates)
-        views.append(PortView(port.path, port.description, port.chip, port.usb_id, hint, keys))
+        serial, place = _PLACES[language]
+        parts = [serial.format(visible(port.serial_number, MOST_SERIAL))] if port.serial_number else []
+        parts += [place.format(port.location)] if port.location else []
+        where = "  ·  ".join(parts)
+        views.append(PortView(port.path, port.description, port.chip, port.usb_id, hint, keys, where))
     return views
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,11 @@ from zeroclaw_desktop.bridge.views import (
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.board_names_bridge import BoardNamesBridge
+    from zeroclaw_desktop.bridge.datasheets_bridge import DatasheetsBridge
+    from zeroclaw_desktop.bridge.detail_views import BoardDetailsView
+    from zeroclaw_desktop.bridge.port_access_bridge import PortAccessBridge
+    from zeroclaw_desktop.bridge.tools_bridge import ToolsBridge
     from zeroclaw_desktop.contracts.events import FlashProgressed
     from zeroclaw_desktop.runtime.runtime import Runtime
 
@@ -68,6 +74,49 @@ class DevicesBridge(QObject):
         self._console_timer.setInterval(CONSOLE_MILLISECONDS)
         self._console_timer.timeout.connect(self._pull_consoles)
         core.when_ready(self._attach)
+
+    @cached_property
+    def access(self) -> PortAccessBridge:
+        """Ports without a known board: obstacles, mends, questions."""
+        from zeroclaw_desktop.bridge.port_access_bridge import PortAccessBridge
+
+        access = PortAccessBridge(self._core, self)
+        access.identified.connect(self.connect_port)
+        return access
+
+    @cached_property
+    def names(self) -> BoardNamesBridge:
+        """Names of boards and pins, and boards that are away."""
+        from zeroclaw_desktop.bridge.board_names_bridge import BoardNamesBridge
+
+        names = BoardNamesBridge(self._core, self)
+        names.failed.connect(self.command_failed)
+        return names
+
+    @cached_property
+    def tools(self) -> ToolsBridge:
+        """Programs that write firmware."""
+        from zeroclaw_desktop.bridge.tools_bridge import ToolsBridge
+
+        return ToolsBridge(self._core, self)
+
+    @cached_property
+    def datasheets(self) -> DatasheetsBridge:
+        """The person's data sheets."""
+        from zeroclaw_desktop.bridge.datasheets_bridge import DatasheetsBridge
+
+        return DatasheetsBridge(self._core, self)
+
+    def details(self, board_id: str) -> BoardDetailsView | None:
+        """Everything that is known of a board; None when there is no such board."""
+        from zeroclaw_desktop.bridge.board_details import details_of
+
+        runtime = self._runtime
+        boards = runtime.roster.boards() if runtime is not None else ()
+        board = next((board for board in boards if board.board_id == board_id), None)
+        if runtime is None or board is None:
+            return None
+        return details_of(runtime, board, self._core.language)
 
     def _attach(self, runtime: Runtime) -> None:
         from zeroclaw_desktop.contracts import events
@@ -264,11 +313,18 @@ class DevicesBridge(QObject):
         return bool(self._core.config.get("flashing.save_first"))
 
     def start_flash(
-        self, board_id: str, firmware_key: str, *, save_first: bool | None = None, by_hand: bool = False
+        self,
+        board_id: str,
+        firmware_key: str,
+        *,
+        save_first: bool | None = None,
+        by_hand: bool = False,
+        method: str = "",
     ) -> None:
         """Flash a board; news come by ``flash_changed``.
 
         Args:
+            method: key of the way of writing; '' for the best one that works here.
             save_first: whether to keep what is on the board; None for the setting.
             by_hand: the person has put the board into its boot mode.
         """
@@ -277,7 +333,7 @@ class DevicesBridge(QObject):
         if runtime is None or (state is not None and state.phase not in ENDED):
             return
         self._set_flash(FlashView(board_id, "check"))
-        params: dict[str, Any] = {"firmware": firmware_key, "by_hand": by_hand}
+        params: dict[str, Any] = {"firmware": firmware_key, "by_hand": by_hand, "method": method}
         if save_first is not None:
             params["save_first"] = save_first
         self._core.start(self._flash(runtime, board_id, params), "flash")

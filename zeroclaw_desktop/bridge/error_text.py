@@ -48,6 +48,7 @@ _ACTIONS = {
     "volume_unmounted": "retry",
     "port_busy": "retry",
     "port_busy_modem": "retry",
+    "port_permission": "allow_access",
     "port_missing": "retry",
     "network_failed": "retry",
     "device_offline": "retry",
@@ -123,6 +124,9 @@ def error_view(
     """
     title, next_text = message, hint
     row = _chinese().get(code) if language == "zh" else None
+    if row is not None and code == "port_busy" and details.get("holders"):
+        details = {**details, "holders": "、".join(details["holders"])}
+        row = _chinese()["port_held"]
     if row is not None:
         details = _with_chinese_reason(details)
         title = filled(row["text"], details, language)

@@ -60,6 +60,10 @@ class BoardView:
     """What to know of this kind of board; '' when there is nothing to say."""
     added: bool = False
     """The person entered its address, and may remove it again."""
+    plugged: bool = True
+    """Whether its port is there."""
+    update: str = ""
+    """Version of the firmware that ships and is newer than the board's; '' when there is none."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,8 @@ class PortView:
     """Why it cannot be used, or what to do first; '' when it can."""
     candidates: tuple[str, ...] = ()
     """Keys of the kinds of boards that its USB id may stand for; empty when it may be any."""
+    place: str = ""
+    """Serial number, and where on the USB it is; tells devices of one kind apart."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +134,14 @@ class PinView:
     """Voltage at which an analog input is full."""
     active_low: bool = False
     """Whether the LED at it shines while it is low."""
+    names: tuple[str, ...] = ()
+    """The person's names for it, then those of data sheets."""
+    strapping: bool = False
+    """Whether its level at power-up chooses the boot mode."""
+    used_by: str = ""
+    """What the board file names it for (a bus, a motor), as the end of a sentence; '' for nothing."""
+    conflict: str = ""
+    """Why it has to stay off now; '' when it may be driven."""
 
 
 @dataclass(frozen=True)

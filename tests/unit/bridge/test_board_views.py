@@ -141,6 +141,14 @@ class TestPinsAndPorts:
         assert "ESP32-S3-DevKitC-1" in view.hint
         assert "ESP32-S3-DevKitC-1" in port_views(runtime, "zh")[0].hint
 
+    async def test_ports_of_one_kind_are_told_apart(self, runtime: Runtime) -> None:
+        one = PortInfo("COM3", "", 0x1A86, 0x7523, "", "1-1.2:1.0", "CH340")
+        other = PortInfo("COM4", "", 0x10C4, 0xEA60, "0A51C3", "", "CP2102")
+        runtime.roster._plugged = PluggedPorts(lambda: (one, other))
+        await runtime.roster.scan_ports()
+        places = [view.place for view in port_views(runtime, "en")]
+        assert places == ["USB 1-1.2:1.0", "serial number 0A51C3"]
+
     async def test_a_port_without_a_board_says_what_to_do(self, runtime: Runtime) -> None:
         clone = PortInfo("COM3", "USB-SERIAL", 0x1A86, 0x7523, "", "", "CH340")
         other = PortInfo("COM4", "", 0x1234, 0x5678, "", "", "")
