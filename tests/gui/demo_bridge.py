@@ -12,7 +12,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.activity.demo_activity import DemoActivity, DemoRecovery
+from tests.gui.demo_devices import DemoAccess, DemoDatasheets, DemoNames, DemoTools, demo_details
 from tests.gui.demo_simulator import DemoSimulator
+from zeroclaw_desktop.bridge.detail_views import BoardDetailsView
 from zeroclaw_desktop.bridge.views import (
     AddressKindView,
     BoardKindView,
@@ -172,7 +174,14 @@ class DemoDevices(QObject):
         self.can_save = False
         self.console: dict[str, list[str]] = {}
         self.simulator = DemoSimulator(lambda board_id: self.pins(board_id), self.calls, KINDS)
+        self.access = DemoAccess(self.calls)
+        self.names = DemoNames(self.calls)
+        self.tools = DemoTools(self.calls)
+        self.datasheets = DemoDatasheets(self.calls)
         self._current = ""
+
+    def details(self, board_id: str) -> BoardDetailsView | None:
+        return demo_details(board_id) if board_id in self.known else None
 
     def add_board(self, board: BoardView) -> None:
         """Plug a board in, or replace its card."""
@@ -266,9 +275,16 @@ class DemoDevices(QObject):
         )
 
     def start_flash(
-        self, board_id: str, firmware_key: str, *, save_first: bool | None = None, by_hand: bool = False
+        self,
+        board_id: str,
+        firmware_key: str,
+        *,
+        save_first: bool | None = None,
+        by_hand: bool = False,
+        method: str = "",
     ) -> None:
         ways = [name for name, wanted in (("save_first", save_first), ("by_hand", by_hand)) if wanted]
+        ways += [method] if method else []
         self.calls.append(("start_flash", board_id, firmware_key, *ways))
         self.set_flash(FlashView(board_id, "check", None, "Looking for the bootloader"))
 

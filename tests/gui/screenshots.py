@@ -22,6 +22,7 @@ if __package__ in (None, ""):
     sys.modules["tests"].__path__ = [str(root / "tests")]
     sys.path.insert(0, str(root))
 
+from tests.gui import device_pictures as devices
 from tests.gui.activity import pictures as activity
 from tests.gui.chat import pictures as chat
 from tests.gui.demo_bridge import (
@@ -321,6 +322,7 @@ SCENES: dict[str, Scene] = {
             shortcuts,
         )
     },
+    **devices.SCENES,
     **activity.SCENES,
     **chat.SCENES,
     **plots.SCENES,

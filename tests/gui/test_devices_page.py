@@ -397,7 +397,7 @@ def test_dropped_file_opens_the_sheet(qtbot: QtBot, simulator: DemoBridge, tmp_p
         LEFT,
         Qt.KeyboardModifier.NoModifier,
     )
-    page.dropEvent(drop)
+    page.cards[SIMULATOR].dropEvent(drop)
     assert page.flash_sheet.isVisible()
     chosen = page.flash_sheet.chosen_firmware()
     assert chosen is not None

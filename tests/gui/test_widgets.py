@@ -17,10 +17,12 @@ from zeroclaw_desktop.gui.theme import Theme
 from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.board_drawing import BoardDrawing
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
-from zeroclaw_desktop.gui.widgets.buttons import FoldButton, SegmentedControl
+from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton, SegmentedControl
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState, ErrorCard, Notice, PhaseProgress
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, KeyValueList
+from zeroclaw_desktop.gui.widgets.layout import column
 from zeroclaw_desktop.gui.widgets.pin_marks import Callout, arranged, pin_sentence, value_text
+from zeroclaw_desktop.gui.widgets.surfaces import Sheet
 
 
 @pytest.fixture
@@ -252,3 +254,18 @@ def test_progress_knows_when_nobody_knows(qtbot: QtBot, dress: Theme) -> None:
     assert progress.percent() == 42
     progress.set_progress("Preparing", None)
     assert progress.percent() == -1
+
+
+def test_a_sheet_gives_the_keyboard_back(qtbot: QtBot, dress: Theme) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    button = Button("Open")
+    column(button, parent=host)
+    sheet = Sheet(host, "A sheet")
+    with qtbot.waitExposed(host):
+        host.show()
+    button.setFocus()
+    sheet.open_sheet()
+    assert sheet.hasFocus()
+    sheet.close_sheet()
+    assert button.hasFocus()

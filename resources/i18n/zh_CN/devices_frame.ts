@@ -624,10 +624,6 @@
         <source>Ports without a known board</source>
         <translation>未识别开发板的端口</translation>
     </message>
-    <message>
-        <source>A USB chip does not tell which board it sits on. Say what it is, and it will be asked.</source>
-        <translation>USB 芯片无法说明它装在哪种开发板上。请指明型号，随后会向它询问。</translation>
-    </message>
 </context>
 <context>
     <name>Sheet</name>
@@ -697,10 +693,6 @@
     <message>
         <source>Walk over the pins of a board</source>
         <translation>在开发板的引脚间移动</translation>
-    </message>
-    <message>
-        <source>Choose the pin</source>
-        <translation>选中引脚</translation>
     </message>
     <message>
         <source>Pause or resume</source>

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from zeroclaw_desktop.gui.devices.board_menu import BoardMenu
 from zeroclaw_desktop.gui.devices.console_view import ConsoleView
 from zeroclaw_desktop.gui.devices.pin_strip import PinStrip
 from zeroclaw_desktop.gui.devices.simulator_panel import SimulatorPanel
 from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.badges import Badge, kind_of_board_state
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
-from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
+from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton, MenuButton
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, KeyValueList, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
@@ -35,9 +37,14 @@ class BoardCard(Card):
     """
 
     flash_requested = Signal(str)
+    file_dropped = Signal(str, str)
+    """(board, path) of a firmware file that was dropped on the card."""
+    mend_requested = Signal(str)
+    """Port that the person may not open."""
 
     def __init__(self, devices: DevicesBridge, board: BoardView) -> None:
         super().__init__(padding=5, gap=3)
+        self.setAcceptDrops(True)
         self._devices = devices
         self._board = board
         self._sole = True
@@ -100,6 +107,18 @@ class BoardCard(Card):
         self.command_error.set_error(error)
         self.command_error.setVisible(not _same_fault(error, self._board.error))
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept a file for this board."""
+        if self._board.can_flash and any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the flash sheet with it; what does not fit is said there."""
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.file_dropped.emit(self._board.board_id, paths[0])
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
@@ -118,6 +137,10 @@ class BoardCard(Card):
         self.connect_button = Button("", "secondary", "connect")
         self.stop_simulator_button = Button("", "ghost")
         self.current_button = Button("", "ghost")
+        self.menu_button = MenuButton("more")
+        self.menu = BoardMenu(self.menu_button, can_forget=not (board.simulated or board.added))
+        self.menu_button.take_menu(self.menu)
+        self.update_notice = Notice(kind="info")
         self.progress = PhaseProgress()
         self.progress.hide()
         self.error_card = ErrorCard()
@@ -134,13 +157,15 @@ class BoardCard(Card):
         left.setMaximumWidth(size("board_maximum_width"))
         column(self.picture, self.pin_strip, STRETCH, gap=2, parent=left)
         badges = row(self.state_badge, self.simulated_badge, STRETCH)
+        title = row(self._name, self.menu_button)
+        title.setStretch(0, 1)
         lesser = (self.stop_simulator_button, self.current_button)
         buttons = row(self.flash_button, self.connect_button, *lesser, STRETCH)
-        right = column(self._name, badges, gap=2)
+        right = column(title, badges, gap=2)
         right.addSpacing(space(2))
         right.addLayout(buttons)
         right.addSpacing(space(2))
-        cards = (self.progress, self._simplified, self.error_card, self.command_error)
+        cards = (self.progress, self.update_notice, self._simplified, self.error_card, self.command_error)
         for part in (*cards, self.details, self.note):
             right.addWidget(part)
         if self.parts is not None:
@@ -162,7 +187,8 @@ class BoardCard(Card):
         self.stop_simulator_button.clicked.connect(self._remove)
         self.current_button.clicked.connect(lambda: devices.set_current_board(board_id))
         self.console.line_sent.connect(lambda text: devices.send_console(board_id, text))
-        self.picture.pin_clicked.connect(self._show_pin)
+        self.update_notice.action_triggered.connect(lambda: self.flash_requested.emit(board_id))
+        self.picture.pin_clicked.connect(self._click_pin)
         self.error_card.action_requested.connect(self._follow_error)
         self.command_error.action_requested.connect(self._follow_error)
         self.command_error.dismissed.connect(self.command_error.hide)
@@ -183,10 +209,11 @@ class BoardCard(Card):
     def _is_open(self) -> bool:
         return self._board.state in ("live", "connecting")
 
-    def _show_pin(self, number: int) -> None:
+    def _click_pin(self, number: int) -> None:
+        """The first click looks at a pin, the next ones switch it over when it is an output."""
         for pin in self._devices.pins(self._board.board_id):
             if pin.number == number:
-                self.pin_strip.show_pin(pin)
+                self.pin_strip.click_pin(pin)
 
     def _follow_error(self, action: str) -> None:
         if action == "flash":
@@ -195,6 +222,8 @@ class BoardCard(Card):
             self._devices.connect_board(self._board.board_id)
         elif action == "start_simulator":
             self._devices.start_simulator()
+        elif action == "allow_access":
+            self.mend_requested.emit(self._board.port)
         elif action.startswith("open_"):
             from zeroclaw_desktop.gui.actions import actions
 
@@ -212,6 +241,8 @@ class BoardCard(Card):
         self.flash_button.setText(self.tr("Show progress") if running else self.tr("Flash board"))
 
     def _state_text(self) -> str:
+        if not self._board.plugged and self._board.state in ("offline", "lost", "failed"):
+            return self.tr("Not plugged in")
         return {
             "offline": self.tr("Not connected"),
             "connecting": self.tr("Connecting"),
@@ -240,6 +271,11 @@ class BoardCard(Card):
         self.current_button.setText(self.tr("Use in chat"))
         self.console_fold.setText(self.tr("Serial console"))
         self._show_flash(self._devices.flash_state(board.board_id))
+        self.menu_button.set_name(self.tr("More about {0}").format(board.name))
+        self.update_notice.setVisible(bool(board.update) and board.can_flash)
+        if board.update:
+            update = self.tr("Firmware {0} is there; this board has an older one.").format(board.update)
+            self.update_notice.set_notice(update, "info", self.tr("Update …"))
         firmware = board.firmware or self.tr("none has answered")
         rows = [(self.tr("Firmware"), firmware), (self.tr("Port"), board.port)]
         self.details.set_rows([*rows, *board.facts])

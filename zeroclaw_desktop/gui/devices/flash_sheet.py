@@ -14,6 +14,7 @@ from zeroclaw_desktop.bridge.views import ErrorView, FirmwareView
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.boot_mode_help import BootModeHelp
 from zeroclaw_desktop.gui.devices.flash_steps import DropArea, FirmwareChoice, SaveFirst, StepLine, size_text
+from zeroclaw_desktop.gui.devices.flash_way import FlashWay
 from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
@@ -166,6 +167,7 @@ class FlashSheet(Sheet):
         self._facts = KeyValueList()
         self._warning = Notice()
         self.save_first = SaveFirst()
+        self.way = FlashWay(self._devices.tools)
         self.progress = PhaseProgress()
         self._message = Text(tone="muted", wrap=True)
         self._log = LogText()
@@ -189,12 +191,13 @@ class FlashSheet(Sheet):
         self.back_button.clicked.connect(self._back)
         self.cancel_button.clicked.connect(self._cancel)
         self.next_button.clicked.connect(self._advance)
+        self.way.changed.connect(self._refresh_buttons)
 
     def _lay_out(self) -> None:
         choose, check, write, done = QWidget(), QWidget(), QWidget(), QWidget()
         checking = (self.drop_area, self._checking, self._file_error)
         column(self._choice_column, *checking, STRETCH, gap=2, parent=choose)
-        column(self._facts, self._warning, self.save_first, STRETCH, gap=4, parent=check)
+        column(self._facts, self.way, self._warning, self.save_first, STRETCH, gap=4, parent=check)
         trouble = (self.error_card, self.boot_mode_help)
         column(self.progress, self._message, *trouble, STRETCH, gap=3, parent=write)
         column(self._result, self._trouble, self._greeting, STRETCH, gap=4, parent=done)
@@ -227,7 +230,10 @@ class FlashSheet(Sheet):
         self.skip_button.setEnabled(self.skip_button.isEnabled() or not saving)
         self.next_button.setVisible(not writing)
         may_choose = self._chosen is not None and not self._checked_path
-        self.next_button.setEnabled(self._step is not Step.CHOOSE or may_choose)
+        if self._step is Step.CHOOSE:
+            self.next_button.setEnabled(may_choose)
+        else:
+            self.next_button.setEnabled(self._step is not Step.CHECK or self.way.usable())
         logged = self._step in (Step.WRITE, Step.DONE)
         self._log_fold.setVisible(logged)
         self._log.setVisible(logged and self._log_fold.isChecked())
@@ -253,7 +259,8 @@ class FlashSheet(Sheet):
         if kept is not None and kept.key not in self._choices:
             self._add_choice(kept)
         shipped = [key for key, choice in self._choices.items() if not choice.firmware.restore_point]
-        first = kept.key if kept else next(iter(shipped), "")
+        same = self._board.firmware.partition(" ")[0]  # an update is for what is on the board now
+        first = kept.key if kept else same if same in shipped else next(iter(shipped), "")
         if first:
             self._choose(first)
 
@@ -267,6 +274,8 @@ class FlashSheet(Sheet):
     def _choose(self, key: str) -> None:
         """Choose a firmware; a file that is still being checked is not waited for any more."""
         self._chosen = self._choices[key].firmware
+        if self._board is not None:
+            self.way.look(self._board.board_id, key)
         for name, choice in self._choices.items():
             choice.set_selected(name == key)
         self._end_check()
@@ -324,6 +333,7 @@ class FlashSheet(Sheet):
             self._chosen.key,
             save_first=self.save_first.wanted(),
             by_hand=by_hand,
+            method=self.way.chosen(),
         )
 
     def _skip_saving(self) -> None:

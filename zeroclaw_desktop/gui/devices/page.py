@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.add_board_sheet import AddBoardSheet
+from zeroclaw_desktop.gui.devices.away_list import AwayList
 from zeroclaw_desktop.gui.devices.board_card import BoardCard
 from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
+from zeroclaw_desktop.gui.devices.page_sheets import PageSheets
 from zeroclaw_desktop.gui.devices.ports_list import PortsList
 from zeroclaw_desktop.gui.devices.simulator_choice import SimulatorFoot
 from zeroclaw_desktop.gui.widgets.board_picture import BoardPicture
 from zeroclaw_desktop.gui.widgets.buttons import Button
-from zeroclaw_desktop.gui.widgets.feedback import EmptyState
+from zeroclaw_desktop.gui.widgets.feedback import EmptyState, ErrorCard
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column
 from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn
 
@@ -34,27 +39,41 @@ class DevicesPage(QWidget):
     def __init__(self, devices: DevicesBridge) -> None:
         super().__init__()
         self.setObjectName("page")
-        self.setAcceptDrops(True)
         self._devices = devices
         self.cards: dict[str, BoardCard] = {}
-        self.ports = PortsList()
+        self.sheets = PageSheets(self, devices)
+        self.sheets.flash_requested.connect(self.open_flash)
+        self.ports = PortsList(devices.access)
         self.ports.connect_requested.connect(devices.connect_port)
+        self.ports.mend_requested.connect(self._open_mend)
+        self.away = AwayList(devices.names)
         picture = BoardPicture("arduino-uno", callouts=False)
         picture.set_board("arduino-uno", "", simulated=False, powered=True)
         picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         picture.setFixedSize(picture.minimumSizeHint())
         self.empty = EmptyState(picture)
         self.empty.action_triggered.connect(devices.start_simulator)
+        self.empty_tools_button = Button("", "ghost", "settings")
+        self.empty_tools_button.clicked.connect(self._open_tools)
+        self.empty.body.insertWidget(self.empty.body.count() - 1, self.empty_tools_button)
+        self.empty.body.setAlignment(self.empty_tools_button, Qt.AlignmentFlag.AlignHCenter)
         self._starting = False
         self.starting = EmptyState("board")
+        self.fault_card = ErrorCard(dismissible=True)
+        self.fault_card.dismissed.connect(self._hide_fault)
+        self.fault_card.action_requested.connect(self._follow_fault)
+        self.fault_card.hide()
         self._cards = column(gap=4)
         self.add_sheet = AddBoardSheet(self, devices.added)
         self.add_button, self._empty_add = Button("", "ghost", "add"), Button("", "ghost", "add")
         for button in (self.add_button, self._empty_add):
             button.clicked.connect(self.add_sheet.open_sheet)
         self.empty.body.insertWidget(4, self._empty_add, alignment=Qt.AlignmentFlag.AlignHCenter)
-        self.simulators = SimulatorFoot(devices.simulator, self.add_button)
-        content = column(self._cards, self.ports, self.simulators, STRETCH, gap=4, margins=(6,))
+        self.tools_button = Button("", "ghost", "settings")
+        self.tools_button.clicked.connect(self._open_tools)
+        self.simulators = SimulatorFoot(devices.simulator, self.add_button, self.tools_button)
+        parts = (self.fault_card, self._cards, self.ports, self.away, self.simulators, STRETCH)
+        content = column(*parts, gap=4, margins=(6,))
         self._list = ScrollColumn(content)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
@@ -64,7 +83,9 @@ class DevicesPage(QWidget):
         devices.boards_changed.connect(self.refresh_boards)
         devices.current_board_changed.connect(lambda _: self.refresh_boards())
         devices.ports_changed.connect(self.refresh_ports)
+        devices.access.changed.connect(self.refresh_ports)
         devices.pins_changed.connect(self._refresh_pins)
+        devices.datasheets.changed.connect(self._refresh_names)
         devices.console_received.connect(self._add_console)
         devices.command_failed.connect(self._show_error)
         self._retranslate()
@@ -77,15 +98,36 @@ class DevicesPage(QWidget):
         self._choose_view()
 
     def show_detail(self, detail: str) -> None:
-        """Open the flash sheet: ``flash`` for the current board, ``flash:<path>`` with a file."""
-        if detail.startswith("flash"):
-            self.open_flash(self._devices.current_board_id(), detail.partition(":")[2])
+        """Open a sheet.
+
+        Args:
+            detail: ``flash`` for the current board, ``flash:<path>`` with a file; ``drop:<path>`` for a file
+                whose board is to be found; ``tools``.
+        """
+        key, _, path = detail.partition(":")
+        if key == "flash":
+            self.open_flash(self._devices.current_board_id(), path)
+        elif key == "drop":
+            self.open_drop(path)
+        elif key == "tools":
+            self._open_tools()
 
     def open_flash(self, board_id: str, file_path: str = "") -> None:
         """Open the flash sheet for a board; nothing happens when the board is not there."""
         card = self.cards.get(board_id)
         if card is not None and card.board().can_flash:
             self.flash_sheet.open_for(card.board(), file_path)
+
+    def open_drop(self, path: str) -> None:
+        """Open the flash sheet with a file; when it may be for several boards, the person is asked."""
+        boards = [card.board() for card in self.cards.values() if card.board().can_flash]
+        endings = {board.board_id: self._devices.firmware_endings(board.board_id) for board in boards}
+        fitting = [board for board in boards if takes(endings[board.board_id], path)]
+        if len(fitting) == 1:
+            self.open_flash(fitting[0].board_id, path)
+        else:
+            known = sorted({ending for taken in endings.values() for ending in taken})
+            self.sheets.drop.ask(path, fitting, known)
 
     def refresh_boards(self) -> None:
         """Take over the boards from the bridge."""
@@ -103,50 +145,60 @@ class DevicesPage(QWidget):
             self.cards[board.board_id].show_board(
                 board, sole=len(boards) == 1, current=board.board_id == current
             )
+        self.away.refresh()
         self._choose_view()
 
     def refresh_ports(self) -> None:
         """Take over the ports from the bridge."""
         self.ports.show_ports(self._devices.ports(), self._devices.board_types())
+        self.away.refresh()
         self._choose_view()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a firmware file for the current board."""
-        if self._dropped(event):
-            event.acceptProposedAction()
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follow what keeps ports closed while somebody looks."""
+        self._devices.access.set_shown(True)
+        super().showEvent(event)
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open the flash sheet with the dropped file."""
-        path = self._dropped(event)
-        if path:
-            event.acceptProposedAction()
-            self.open_flash(self._devices.current_board_id(), path)
-
-    def _dropped(self, event: QDropEvent) -> str:
-        """The first file that the current board takes; '' when there is none."""
-        endings = self._devices.firmware_endings(self._devices.current_board_id())
-        paths = [url.toLocalFile() for url in event.mimeData().urls()]
-        return next((path for path in paths if path.lower().endswith(endings)), "") if endings else ""
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks."""
+        self._devices.access.set_shown(False)
+        super().hideEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+            self.refresh_ports()
         super().changeEvent(event)
 
     def _add_card(self, card: BoardCard) -> None:
         self.cards[card.board().board_id] = card
         card.flash_requested.connect(self.open_flash)
+        card.file_dropped.connect(self.open_flash)
+        card.menu.chosen.connect(lambda key: self.sheets.open_for(key, card.board()))
+        card.mend_requested.connect(self._open_mend)
         self._cards.addWidget(card)
 
     def _choose_view(self) -> None:
-        empty = not self.cards and not self._devices.ports()
+        loose = not self.ports.is_empty() or bool(self.away.rows) or not self.fault_card.isHidden()
+        empty = not self.cards and not loose
         idle = self.starting if self._starting else self.empty
         self._stack.setCurrentWidget(idle if empty else self._list)
+
+    def _open_mend(self, place: str) -> None:
+        self.sheets.mend.open_for(place)
+
+    def _open_tools(self) -> None:
+        self.sheets.tools.open_tools()
 
     def _refresh_pins(self, board_id: str) -> None:
         card = self.cards.get(board_id)
         if card is not None and self.isVisible():
+            card.refresh_pins()
+
+    def _refresh_names(self) -> None:
+        """Data sheets may name pins."""
+        for card in self.cards.values():
             card.refresh_pins()
 
     def _add_console(self, board_id: str, text: str) -> None:
@@ -154,8 +206,25 @@ class DevicesPage(QWidget):
             self.cards[board_id].console.add_text(text)
 
     def _show_error(self, board_id: str, error: ErrorView) -> None:
+        """Say it on the board's card; what no card stands for is said above all of them."""
         if board_id in self.cards:
             self.cards[board_id].show_command_error(error)
+            return
+        known = error.action == "start_simulator" or error.action.startswith("open_")
+        self.fault_card.set_error(error, offer_action=known)
+        self.fault_card.show()
+        self._choose_view()
+
+    def _hide_fault(self) -> None:
+        self.fault_card.hide()
+        self._choose_view()
+
+    def _follow_fault(self, action: str) -> None:
+        self._hide_fault()
+        if action == "start_simulator":
+            self._devices.start_simulator()
+        else:
+            actions().open_page(action.removeprefix("open_"))
 
     def _retranslate(self) -> None:
         self.empty.set_texts(
@@ -164,5 +233,18 @@ class DevicesPage(QWidget):
             self.tr("No board at hand? A simulated Arduino Uno runs the real firmware."),
         )
         self.starting.set_texts(self.tr("Looking for boards…"))
+        for button in (self.tools_button, self.empty_tools_button):
+            button.setText(self.tr("Flashing tools"))
         for button in (self.add_button, self._empty_add):
             button.setText(self.tr("Add a board by its address…"))
+
+
+def takes(endings: Collection[str], path: str) -> bool:
+    """Tell whether a board that takes files of these endings may take this one; a folder holds programs.
+
+    Args:
+        endings: ``.hex``, ``.py`` ...
+    """
+    if Path(path).is_dir():
+        return ".py" in endings
+    return path.lower().endswith(tuple(endings))

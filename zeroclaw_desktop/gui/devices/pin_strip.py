@@ -43,9 +43,10 @@ class PinStrip(QFrame):
         self.close_button.clicked.connect(self.hide)
         buttons = (self.high_button, self.low_button, self.read_button, self.close_button)
         self.note = Text(role="caption", tone="muted", wrap=True)
+        self.hint = Text(role="caption", tone="muted", wrap=True)
         line = row(self._sentence, *buttons, gap=1)
         line.setStretch(0, 1)
-        column(line, self.note, gap=1, margins=(3, 1.5, 1.5, 1.5), parent=self)
+        column(line, self.note, self.hint, gap=1, margins=(3, 1.5, 1.5, 1.5), parent=self)
         self._retranslate()
         self.hide()
 
@@ -58,14 +59,30 @@ class PinStrip(QFrame):
         self.low_button.setVisible(drives)
         self.read_button.setVisible(not closed)
         self._sentence.set_text(pin_state(pin))
-        self.note.setText(pin.note[:1].upper() + pin.note[1:])
-        self.note.setVisible(bool(pin.note))
+        careful = " · ".join(part for part in (pin.conflict, pin.note) if part)
+        self.note.setText(careful[:1].upper() + careful[1:])
+        self.note.setVisible(bool(careful))
+        self.hint.setVisible(self._toggles())
         self.show()
+
+    def click_pin(self, pin: PinView) -> None:
+        """Show a pin; one that is shown already and is an output is switched over (HW-14)."""
+        shown = self._pin is not None and self._pin.number == pin.number and self.isVisible()
+        self.show_pin(pin)
+        if shown and self._toggles():
+            self._write(0 if pin.level else 1)
+
+    def _toggles(self) -> bool:
+        """Only what is an output already is switched by a click: an input may be wired to another output."""
+        pin = self._pin
+        known = pin is not None and pin.mode == "output" and pin.level is not None
+        return known and self.high_button.isEnabled()
 
     def set_live(self, live: bool) -> None:
         """Allow commands only while the board answers."""
         for button in (self.high_button, self.low_button, self.read_button):
             button.setEnabled(live)
+        self.hint.setVisible(self._toggles())
 
     def refresh(self, pins: dict[int, PinView]) -> None:
         """Take over the shown pin's new state."""
@@ -96,5 +113,6 @@ class PinStrip(QFrame):
         self.low_button.setText(self.tr("Set low"))
         self.read_button.setText(self.tr("Read"))
         self.close_button.set_name(self.tr("Close"))
+        self.hint.setText(self.tr("Click the pin again to switch it over."))
         if self._pin is not None:
             self._sentence.set_text(pin_state(self._pin))

@@ -83,7 +83,7 @@ class ShortcutsSheet(Sheet):
             ],
             "devices": [
                 (self.tr("Arrows"), self.tr("Walk over the pins of a board")),
-                ("Enter", self.tr("Choose the pin")),
+                ("Enter", self.tr("Choose the pin; again: switch an output over")),
             ],
             "plots": [
                 ("Space", self.tr("Pause or resume")),

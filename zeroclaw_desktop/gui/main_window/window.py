@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.gui.actions import STOP_KEY, actions
 from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
+from zeroclaw_desktop.gui.main_window.file_drop import FileDrop
 from zeroclaw_desktop.gui.main_window.header import DryRunStrip, Header, InterruptedStrip, StopStrip
 from zeroclaw_desktop.gui.main_window.long_escape import LongEscape
 from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         self.dry_run_strip = DryRunStrip()
         self.interrupted_strip = InterruptedStrip()
         self.long_escape = LongEscape(self)
+        self.file_drop = FileDrop(self)
         self._questions: list[str] = []
         self._interrupted: set[int] = set()
         self._seen_interrupted: set[int] = set()

@@ -32,6 +32,7 @@ from zeroclaw_desktop.gui.widgets.pin_marks import (
     Callout,
     arranged,
     draw_mark,
+    draw_warning,
     has_callout,
     mark_color,
     pin_sentence,
@@ -248,6 +249,8 @@ class BoardPicture(QWidget):
             for number, pin in self._pins.items():
                 if number in self._drawing.pins:
                     draw_mark(painter, self.pin_place(number), radius, pin)
+                    if pin.strapping or pin.conflict:
+                        draw_warning(painter, self.pin_place(number), radius)
             self._draw_callouts(painter)
         self._draw_rings(painter)
         painter.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QPushButton, QToolButton, QWidget
 
 from zeroclaw_desktop.gui.theme import icon, size, space, theme
 from zeroclaw_desktop.gui.widgets.layout import row
@@ -97,6 +97,24 @@ class IconButton(QToolButton):
         edge = size("icon_small") if self._small else size("icon")
         self.setIconSize(QSize(edge, edge))
         self.setIcon(icon(self._icon_name, "text_muted", edge))
+
+
+class MenuButton(IconButton):
+    """An icon button that opens its menu at once."""
+
+    def __init__(self, icon_name: str, name: str = "") -> None:
+        super().__init__(icon_name, name)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def take_menu(self, menu: QMenu) -> None:
+        """Open this menu when pressed."""
+        self.setMenu(menu)
+        menu.aboutToHide.connect(self._forget_pointer)
+
+    def _forget_pointer(self) -> None:
+        """The menu took the pointer, so nobody tells the button that it has left."""
+        self.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        self.update()
 
 
 class SegmentedControl(QFrame):

@@ -72,8 +72,9 @@ class Notice(QFrame):
         self.button.setText(action_text)
         self.button.setVisible(bool(action_text))
         self.setProperty("kind", kind)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        for part in (self, self._text):  # a rule for what is inside is not looked at again by itself
+            part.style().unpolish(part)
+            part.style().polish(part)
 
     def text(self) -> str:
         """Return the sentence."""
@@ -156,6 +157,7 @@ def action_text(action: str) -> str:
         "open_settings": QCoreApplication.translate("ErrorCard", "Open settings"),
         "open_devices": QCoreApplication.translate("ErrorCard", "Open devices"),
         "open_logs": QCoreApplication.translate("ErrorCard", "Open the log"),
+        "allow_access": QCoreApplication.translate("ErrorCard", "Allow access …"),
         "refresh": QCoreApplication.translate("ErrorCard", "Look again"),
     }
     return texts.get(action, QCoreApplication.translate("ErrorCard", "Show help"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from zeroclaw_desktop.gui.theme import theme
 
@@ -52,8 +52,9 @@ def value_text(pin: PinView) -> str:
 def pin_state(pin: PinView) -> str:
     """Return names, role, mode and value."""
     name = _tr("Pin {0}").format(pin.name)
+    named = "".join(f", {name}" for name in pin.names)
     called = ", ".join((*pin.other_names, *((pin.role,) if pin.role else ())))
-    called = f" ({called})" if called else ""
+    called = f"{named} ({called})" if called else named
     parts = dict.fromkeys(part for part in (mode_text(pin.mode), value_text(pin)) if part)
     state = ", ".join(parts)
     return f"{name}{called}: {state}"
@@ -61,7 +62,7 @@ def pin_state(pin: PinView) -> str:
 
 def pin_sentence(pin: PinView) -> str:
     """Return the pin's state and what to be careful of, for tooltips and screen readers."""
-    return f"{pin_state(pin)} · {pin.note}" if pin.note else pin_state(pin)
+    return " · ".join(part for part in (pin_state(pin), pin.conflict, pin.used_by, pin.note) if part)
 
 
 def has_callout(pin: PinView) -> bool:
@@ -127,6 +128,20 @@ def draw_mark(painter: QPainter, center: QPointF, radius: float, pin: PinView) -
     else:
         painter.setPen(thin)
         painter.drawEllipse(box)
+
+
+def draw_warning(painter: QPainter, center: QPointF, radius: float) -> None:
+    """Draw the mark of a pin to be careful with (boot mode, conflict): a triangle at its upper right.
+
+    Args:
+        painter: active painter, antialiased.
+        center, radius: place and size of the pin's own mark in logical pixels.
+    """
+    edge = max(6.0, radius * 1.1)
+    tip = center + QPointF(radius * 0.9, -radius * 0.7 - edge)
+    painter.setPen(QPen(theme().color("pin_ground"), 1.2))
+    painter.setBrush(theme().color("pin_analog"))
+    painter.drawPolygon(QPolygonF([tip, tip + QPointF(edge / 2, edge), tip + QPointF(-edge / 2, edge)]))
 
 
 def _draw_reserved(painter: QPainter, center: QPointF, radius: float) -> None:

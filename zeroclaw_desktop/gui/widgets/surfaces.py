@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLayout, QScrollArea, QSizePolicy, QWidget
+from shiboken6 import isValid
 
 from zeroclaw_desktop.gui.theme import size, space, theme
 from zeroclaw_desktop.gui.widgets.buttons import IconButton
@@ -65,6 +66,7 @@ class Sheet(QWidget):
     def __init__(self, host: QWidget, title: str = "") -> None:
         super().__init__(host)
         self._host = host
+        self._before: QWidget | None = None
         self._title = ElidedText(title, "title")
         self.close_button = IconButton("close", self.tr("Close"))
         self.close_button.clicked.connect(self.close_sheet)
@@ -87,7 +89,10 @@ class Sheet(QWidget):
         self.setAccessibleName(title)
 
     def open_sheet(self) -> None:
-        """Show it over its page and give it the keyboard."""
+        """Show it over its page and give it the keyboard; who had it gets it back at the end."""
+        before = QApplication.focusWidget()
+        if before is not None and before is not self and not self.isAncestorOf(before):
+            self._before = before
         self.setGeometry(self._host.rect())
         self.show()
         self.raise_()
@@ -101,6 +106,9 @@ class Sheet(QWidget):
         """Close it unless ``may_close`` refuses."""
         if self.isVisible() and self.may_close():
             self.hide()
+            before, self._before = self._before, None
+            if before is not None and isValid(before) and before.isVisible():
+                before.setFocus(Qt.FocusReason.OtherFocusReason)
             self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -123,9 +131,13 @@ class Sheet(QWidget):
         current = self.focusWidget()
         step = 1 if forward else -1
         at = stops.index(current) if current in stops else (-1 if forward else 0)
-        stops[(at + step) % len(stops)].setFocus(
-            Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-        )
+        target = stops[(at + step) % len(stops)]
+        target.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        around = target.parentWidget()
+        while around is not None and around is not self:
+            if isinstance(around, QScrollArea):
+                around.ensureWidgetVisible(target)
+            around = around.parentWidget()
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
