@@ -97,7 +97,6 @@ TESTING = Purpose(
         "mosquitto-clients",
         "redis-server",
         "gnome-keyring",
-        "openssl",
         "dbus",
         "stlink-tools",
         "openocd",
