@@ -189,6 +189,21 @@ def test_a_card_whose_port_is_closed_leads_to_the_mend(qtbot: QtBot, dress: Them
     assert page.sheets.mend.isVisible()
 
 
+def test_where_no_change_of_the_system_helps_it_is_said(qtbot: QtBot, dress: Theme) -> None:
+    error = ErrorView("You may not open the port.", action="allow_access", code="port_permission")
+    bridge = DemoBridge(real_board("failed", error))
+    bridge.devices.access.problems = {"/dev/ttyACM0": HELD}
+    page = page_for(qtbot, bridge)
+    qtbot.mouseClick(page.cards[BOARD].error_card.action_button, LEFT)
+    sheet = page.sheets.mend
+    assert sheet.isVisible()
+    assert not sheet.commands.isVisible()
+    assert sheet.do_button.text() == "Done"
+    qtbot.mouseClick(sheet.do_button, LEFT)
+    assert not sheet.isVisible()
+    assert bridge.devices.calls == []
+
+
 def test_ports_are_looked_at_only_while_the_page_is_shown(page: DevicesPage, bridge: DemoBridge) -> None:
     assert bridge.devices.access.shown
     page.hide()

@@ -47,7 +47,7 @@ _ACTIONS = {
     "volume_several": "retry",
     "volume_unmounted": "retry",
     "port_busy": "retry",
-    "port_busy_modem": "retry",
+    "port_busy_modem": "allow_access",
     "port_permission": "allow_access",
     "port_missing": "retry",
     "network_failed": "retry",

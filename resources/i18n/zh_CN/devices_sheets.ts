@@ -260,6 +260,14 @@
 <context>
     <name>MendSheet</name>
     <message>
+        <source>Access to {0}</source>
+        <translation>访问 {0}</translation>
+    </message>
+    <message>
+        <source>Nothing that this program could change keeps the port closed now. Try again.</source>
+        <translation>现在没有本程序可以更改的原因使端口无法打开。请重试。</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>

@@ -58,13 +58,13 @@ class MendSheet(Sheet):
         self._retranslate()
 
     def open_for(self, place: str) -> None:
-        """Show what helps at a port or USB place; nothing happens when nothing is to be done there."""
+        """Show what helps at a port or USB place, or that only the person can do something there."""
         self._place = place
-        if self._fill():
-            self.result.hide()
-            self.error_card.hide()
-            self._show_running()
-            self.open_sheet()
+        self._fill()
+        self.result.hide()
+        self.error_card.hide()
+        self._show_running()
+        self.open_sheet()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -72,10 +72,13 @@ class MendSheet(Sheet):
             self._retranslate()
         super().changeEvent(event)
 
-    def _fill(self) -> bool:
+    def _fill(self) -> None:
         view = self._access.mend(self._place)
+        for part in (self._commands_name, self.commands, self.copy_button):
+            part.setVisible(view is not None)
         if view is None:
-            return False
+            self._fill_without_mend()
+            return
         self.set_title(view.title)
         self._explanation.setText(view.explanation)
         self._file_name.setText(view.file_name)
@@ -85,7 +88,14 @@ class MendSheet(Sheet):
         self.commands.setPlainText(view.commands)
         self._afterwards.setText(view.afterwards)
         self._afterwards.setVisible(bool(view.afterwards))
-        return True
+
+    def _fill_without_mend(self) -> None:
+        problem = self._access.problem(self._place)
+        self.set_title(self.tr("Access to {0}").format(self._place))
+        nothing = self.tr("Nothing that this program could change keeps the port closed now. Try again.")
+        self._explanation.setText(problem.sentence if problem is not None else nothing)
+        for part in (self._file_name, self.content, self._afterwards):
+            part.hide()
 
     def _do(self) -> None:
         if self.result.isVisible() or self._access.mend(self._place) is None:
@@ -109,7 +119,7 @@ class MendSheet(Sheet):
 
     def _show_running(self) -> None:
         running = bool(self._access.mending())
-        done = self.result.isVisibleTo(self)
+        done = self.result.isVisibleTo(self) or self._access.mend(self._place) is None
         self.do_button.setEnabled(not running)
         self.cancel_button.setVisible(not done)
         if running:
