@@ -101,6 +101,7 @@ async def test_a_stuck_input_reads_its_level_whatever_is_wired_to_it(bench: Benc
     await bench.until(lambda: bench.process.stuck == {2: level}, "the stuck pin")
     for pressed in (True, False):
         await bench.process.press_button(pressed)
+        await bench.process.query()
         assert (await bench.do("digital_read", pin=2)).value["value"] == level
     await bench.process.set_stuck(2, None)
     await bench.until(lambda: not bench.process.stuck, "the end")

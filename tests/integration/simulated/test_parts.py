@@ -14,6 +14,12 @@ from zeroclaw_desktop.runtime.simulators import UNO_ID
 ADC_STEP_VOLTS = 5 / 1024
 
 
+async def put_on_pins(bench: Bench) -> None:
+    """Bring the parts to the pins; the answer to the query comes after the orders before it."""
+    await bench.process.put_on_pins()
+    await bench.process.query()
+
+
 async def add(bench: Bench, kind: str, **wires: int) -> str:
     """Put a part on the bench and wire it; returns its id."""
     live = bench.process.bench
@@ -21,7 +27,7 @@ async def add(bench: Bench, kind: str, **wires: int) -> str:
     part_id = live.bench.parts[-1].part_id
     for terminal, pin in wires.items():
         assert live.wire(part_id, terminal, pin) is None
-    await bench.process.put_on_pins()
+    await put_on_pins(bench)
     return part_id
 
 
@@ -36,7 +42,7 @@ async def test_the_firmware_reads_a_button_that_is_wired_anywhere(bench: Bench) 
     await bench.do("pin_mode", pin=7, mode="input_pullup")
     for closed, level in ((False, 1), (True, 0), (False, 1)):
         bench.process.bench.close(part, closed)
-        await bench.process.put_on_pins()
+        await put_on_pins(bench)
         result = await bench.do("digital_read", pin=7)
         assert result.value["value"] == level
 
@@ -44,10 +50,10 @@ async def test_the_firmware_reads_a_button_that_is_wired_anywhere(bench: Bench) 
 async def test_a_button_to_the_supply_reads_the_other_way_round(bench: Bench) -> None:
     part = await add(bench, "button", contact=7)
     assert bench.process.bench.set_setting(part, "resistor", "pull_down") is None
-    await bench.process.put_on_pins()
+    await put_on_pins(bench)
     assert (await bench.do("digital_read", pin=7)).value["value"] == 0
     bench.process.bench.close(part, True)
-    await bench.process.put_on_pins()
+    await put_on_pins(bench)
     assert (await bench.do("digital_read", pin=7)).value["value"] == 1
 
 
@@ -55,7 +61,7 @@ async def test_a_button_to_the_supply_reads_the_other_way_round(bench: Bench) ->
 async def test_the_firmware_measures_a_knob(bench: Bench, share: float) -> None:
     part = await add(bench, "potentiometer", slider=17)
     bench.process.bench.turn(part, share)
-    await bench.process.put_on_pins()
+    await put_on_pins(bench)
     result = await bench.do("analog_read", pin="A3")
     assert result.value["volts"] == pytest.approx(share * 5, abs=2 * ADC_STEP_VOLTS)
 
@@ -65,12 +71,12 @@ async def test_the_assistants_thermometer_is_where_it_is_wired(bench: Bench) -> 
     live = bench.process.bench
     assert live.wire("tmp36-1", "output", 18) is None
     live.turn("tmp36-1", 60.0)
-    await bench.process.put_on_pins()
+    await put_on_pins(bench)
     result = await bench.do("sensor_read", sensor="temperature")
     assert result.value["value"] == pytest.approx(60.0, abs=0.6)
     assert set(result.hardware_states) == {"A4"}
     live.remove("tmp36-1")
-    await bench.process.put_on_pins()
+    await put_on_pins(bench)
     assert not (await bench.do("sensor_read", sensor="temperature")).ok
 
 

@@ -57,6 +57,7 @@ async def test_each_board_has_parts_of_its_own(runtime: Runtime) -> None:
     one, other = runtime.simulators.process(first), runtime.simulators.process(second)
     await one.set_knob(3.3)
     await other.set_knob(0.0)
+    await asyncio.gather(one.query(), other.query())  # the orders before have been obeyed then
     high, low = (
         await do(runtime, first, "analog_read", pin="A0"),
         await do(runtime, second, "analog_read", pin="A0"),
