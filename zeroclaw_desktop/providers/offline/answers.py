@@ -98,6 +98,11 @@ class _Answer:
     def flash(self) -> str:
         return self.text("result_flash", firmware=self.first("firmware"))
 
+    def made(self) -> str:
+        memory = self.result.get("flash")
+        used = f"{memory['used']} / {memory['limit']}" if isinstance(memory, Mapping) else "-"
+        return self.text("result_make", file=self.result.get("file", ""), used=used)
+
     def plot(self) -> str:
         signals = self.arguments.get("signals")
         shown = signals if isinstance(signals, list | tuple) else [signals]
@@ -160,6 +165,7 @@ _WORDED: dict[str, Callable[[_Answer], str]] = {
     "device_list": _Answer.devices,
     "motor_emergency_stop": _Answer.stop,
     "flash_firmware": _Answer.flash,
+    "firmware_generate": _Answer.made,
     "plot_series": _Answer.plot,
     "telemetry_stop": _Answer.plot_stop,
     "explain_last": _Answer.explained,

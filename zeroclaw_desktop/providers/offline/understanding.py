@@ -14,6 +14,7 @@ from zeroclaw_desktop.providers.offline.lexer import tokenize
 from zeroclaw_desktop.providers.offline.limits import MAX_SENTENCE
 from zeroclaw_desktop.providers.offline.model import BoardFacts, DialogueState, Pending, Token, Understanding
 from zeroclaw_desktop.providers.offline.normalize import language_of, normalize
+from zeroclaw_desktop.providers.offline.plan_firmware import asks_for_firmware, plan_firmware_request
 from zeroclaw_desktop.providers.offline.plan_lookup import plan_lookup
 from zeroclaw_desktop.providers.offline.planning import PLANNERS, TEXT_OF, Plan
 from zeroclaw_desktop.providers.offline.replies import answer_tokens
@@ -231,6 +232,8 @@ def understand(
     if len(boards) > 1:
         chosen = _chosen_boards(situation, tokens)
         tokens = tokenize(text, names_for(boards, state, chosen[0])) if chosen else tokens
+    if asks_for_firmware(text) and state.pending is None:
+        return plan_firmware_request(situation, sentence, _chosen_boards(situation, tokens))
     tokens = _prepared(tokens)
     lookup = plan_lookup(text, tokens, boards)
     if lookup is not None:
