@@ -151,11 +151,11 @@ def flash_device(options: argparse.Namespace) -> int:
         from zeroclaw_desktop.execution.payloads import make_payload
 
         async with command_runtime(verbose=options.verbose) as runtime:
-            show = _Progress(quiet=options.json)
+            show = FlashProgressLine(quiet=options.json)
             runtime.bus.subscribe(FlashProgressed, show.progressed)
             if options.verbose:
                 runtime.bus.subscribe(FlashLogged, lambda event: print_note(event.line))
-            board_id = await _board_to_flash(runtime, options)
+            board_id = await board_to_flash(runtime, options)
             params = {
                 "firmware": options.firmware,
                 "method": options.method,
@@ -201,11 +201,11 @@ def erase_device(options: argparse.Namespace) -> int:
         from zeroclaw_desktop.execution.payloads import make_payload
 
         async with command_runtime(verbose=options.verbose) as runtime:
-            show = _Progress(quiet=options.json)
+            show = FlashProgressLine(quiet=options.json)
             runtime.bus.subscribe(FlashProgressed, show.progressed)
             if options.verbose:
                 runtime.bus.subscribe(FlashLogged, lambda event: print_note(event.line))
-            board_id = await _board_to_flash(runtime, options)
+            board_id = await board_to_flash(runtime, options)
             name = runtime.roster.connection(board_id).name
             params = {
                 "confirm": options.confirm or _typed(name, options),
@@ -237,7 +237,7 @@ def _typed(name: str, options: argparse.Namespace) -> str:
     return input(f"Type the board's name to go on ({name}): ")
 
 
-async def _board_to_flash(runtime: Any, options: argparse.Namespace) -> str:
+async def board_to_flash(runtime: Any, options: argparse.Namespace) -> str:
     """A board need not answer to be flashed, and one in its boot mode may have no port."""
     from zeroclaw_desktop.runtime.reach import reach_board
 
@@ -249,7 +249,7 @@ async def _board_to_flash(runtime: Any, options: argparse.Namespace) -> str:
         return str(options.board)
 
 
-class _Progress:
+class FlashProgressLine:
     """Draws phases and percent on standard error."""
 
     def __init__(self, *, quiet: bool) -> None:

@@ -14,6 +14,7 @@ from zeroclaw_desktop.cli import (
     action_commands,
     device_commands,
     explain_commands,
+    make_commands,
     plot_commands,
     task_commands,
     tool_commands,
@@ -21,7 +22,10 @@ from zeroclaw_desktop.cli import (
 from zeroclaw_desktop.cli.output import BAD_USE, FAILED, INTERNAL, INTERRUPTED, print_error
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
-BAD_USE_CODES = ("unknown_board", "unknown_code", "bad_input", "unknown_parser", "unknown_task")
+BAD_USE_CODES = (
+    *("unknown_board", "unknown_code", "bad_input", "unknown_parser", "unknown_task"),
+    *("unknown_request", "unknown_template", "unknown_dialect", "firmware_wish"),
+)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -39,6 +43,7 @@ def make_parser() -> argparse.ArgumentParser:
     action_commands.add_commands(subparsers, common)
     device_commands.add_commands(subparsers, common)
     explain_commands.add_commands(subparsers, common)
+    make_commands.add_commands(subparsers, common)
     plot_commands.add_commands(subparsers, common)
     task_commands.add_commands(subparsers, common)
     tool_commands.add_commands(subparsers, common)

@@ -62,6 +62,7 @@ class Code(enum.IntEnum):
     FLASH_FAILED = 0x38
     LOCK_LOST = 0x39
     SUPERSEDED = 0x3A
+    FIRMWARE_NOT_MADE = 0x3B
     BUS_FAULT = 0x40
     NO_REPLY = 0x41
     PORT_BUSY = 0x42

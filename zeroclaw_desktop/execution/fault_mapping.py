@@ -47,6 +47,14 @@ _BY_CODE: dict[str, Code] = {
         ),
         Code.FLASH_FAILED,
     ),
+    "compiler_missing": Code.TOOL_MISSING,
+    **dict.fromkeys(
+        (
+            *("build_failed", "build_folder", "build_timeout", "core_broken", "firmware_refused"),
+            *("firmware_wish", "template_data", "unknown_dialect", "unknown_request", "unknown_template"),
+        ),
+        Code.FIRMWARE_NOT_MADE,
+    ),
     "port_permission": Code.BUS_FAULT,
     "port_missing": Code.BUS_FAULT,
     "port_failed": Code.BUS_FAULT,

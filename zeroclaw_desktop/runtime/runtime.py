@@ -12,10 +12,12 @@ from zeroclaw_desktop.config.schema import CEILING_PREFIX
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.actions import SOURCES, ActionResult, ActionTransition, Permission
 from zeroclaw_desktop.contracts.boards import BoardProfile
+from zeroclaw_desktop.contracts.flash_request import FlashRequest
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
 from zeroclaw_desktop.execution.handlers.erase import erase_command
+from zeroclaw_desktop.execution.handlers.firmware import firmware_command
 from zeroclaw_desktop.execution.payloads import make_payload
 from zeroclaw_desktop.execution.registry import CommandRegistry
 from zeroclaw_desktop.execution.reporters import BusReporter, LogReporter
@@ -51,6 +53,7 @@ from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
 from zeroclaw_desktop.runtime.datasheet_facts import search_rows
+from zeroclaw_desktop.runtime.firmware_service import FirmwareService
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
@@ -134,6 +137,7 @@ class Runtime:
             self.store,
             lambda: bool(config.get("flashing.save_first")),
         )
+        self.firmware = FirmwareService(self.roster, self.children)
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
@@ -151,8 +155,9 @@ class Runtime:
         self.loop: asyncio.AbstractEventLoop | None = None
         self._tasks = TaskSupervisor("runtime")
         self._watch_ports = watch_ports
-        register_builtin(self.registry, self.roster, self.flashing.flash, self.stop_everything.trigger)
+        register_builtin(self.registry, self.roster, self._flash, self.stop_everything.trigger)
         self.registry.register(erase_command(self.flashing.erase))
+        self.registry.register(firmware_command(self.firmware.generate))
         BoardCommands(self.registry, self.roster, self.bus)
         self._follow_settings()
         self.bus.subscribe(ActionTransition, self._mark_on_plots)
@@ -161,6 +166,10 @@ class Runtime:
         """The name of a board among programs (EX-19)."""
         board = next((board for board in self.roster.boards() if board.board_id == board_id), None)
         return board.instance if board is not None and board.instance else board_id
+
+    async def _flash(self, board_id: str, request: FlashRequest) -> Mapping[str, Any]:
+        """Flash what is wanted, or what was made last for the board."""
+        return await self.flashing.flash(board_id, self.firmware.resolved(board_id, request))
 
     def _is_stopped(self) -> bool:
         return self.stop_everything.latched
