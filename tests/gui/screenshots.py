@@ -36,6 +36,7 @@ from tests.gui.demo_bridge import (
     simulated_board,
 )
 from tests.gui.demo_simulator import DemoSimulator
+from tests.gui.firmware_maker import pictures as firmware_maker
 from tests.gui.logs import pictures as logs
 from tests.gui.plots import pictures as plots
 from tests.gui.settings import pictures as settings
@@ -325,6 +326,7 @@ SCENES: dict[str, Scene] = {
     **devices.SCENES,
     **activity.SCENES,
     **chat.SCENES,
+    **firmware_maker.SCENES,
     **plots.SCENES,
     **logs.SCENES,
     **settings.SCENES,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
+    from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
     from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
     from zeroclaw_desktop.bridge.recovery_bridge import RecoveryBridge
     from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
@@ -96,6 +97,13 @@ class AppBridge(QObject):
         devices.boards_changed.connect(self._publish_status)
         devices.current_board_changed.connect(lambda _board: self._publish_status())
         return devices
+
+    @cached_property
+    def maker(self) -> MakerBridge:
+        """Making firmware."""
+        from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
+
+        return MakerBridge(self.core)
 
     @cached_property
     def chat(self) -> ChatBridge:

@@ -31,7 +31,7 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
     def devices() -> QWidget:
         from zeroclaw_desktop.gui.devices.page import DevicesPage
 
-        return _calm_until_ready(DevicesPage(bridge.devices))
+        return _calm_until_ready(DevicesPage(bridge.devices, bridge.maker))
 
     def plots() -> QWidget:
         from zeroclaw_desktop.gui.plots.page import PlotsPage

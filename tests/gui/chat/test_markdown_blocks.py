@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroclaw_desktop.gui.chat.code_colors import code_pattern
 from zeroclaw_desktop.gui.chat.markdown_blocks import Block, markdown_blocks
+from zeroclaw_desktop.gui.widgets.code_colors import code_pattern
 
 
 @pytest.mark.parametrize(

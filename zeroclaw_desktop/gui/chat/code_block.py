@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
-from zeroclaw_desktop.gui.chat.code_colors import CodeColors
 from zeroclaw_desktop.gui.chat.text_block import TextBlock
 from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import IconButton
+from zeroclaw_desktop.gui.widgets.code_colors import CodeColors
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 

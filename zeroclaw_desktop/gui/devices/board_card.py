@@ -41,6 +41,7 @@ class BoardCard(Card):
     """(board, path) of a firmware file that was dropped on the card."""
     mend_requested = Signal(str)
     """Port that the person may not open."""
+    make_requested = Signal(str)
 
     def __init__(self, devices: DevicesBridge, board: BoardView) -> None:
         super().__init__(padding=5, gap=3)
@@ -88,6 +89,7 @@ class BoardCard(Card):
             self.command_error.hide()
         self.flash_button.setVisible(not board.added)
         self.flash_button.setEnabled(board.can_flash and board.state != "connecting")
+        self.make_button.setEnabled(board.can_flash and board.state not in ("connecting", "flashing"))
         self.console.setEnabled(live)
         self.pin_strip.set_live(live)
         self._retranslate()
@@ -134,6 +136,9 @@ class BoardCard(Card):
         self.simulated_badge = Badge("", "simulated")
         self._simplified = Notice(kind="simulated")
         self.flash_button = Button("", "primary", "flash")
+        self.make_button = Button("", "secondary", "firmware")
+        self.make_button.hide()
+        self.make_button.clicked.connect(lambda: self.make_requested.emit(self._board.board_id))
         self.connect_button = Button("", "secondary", "connect")
         self.stop_simulator_button = Button("", "ghost")
         self.current_button = Button("", "ghost")
@@ -160,7 +165,7 @@ class BoardCard(Card):
         title = row(self._name, self.menu_button)
         title.setStretch(0, 1)
         lesser = (self.stop_simulator_button, self.current_button)
-        buttons = row(self.flash_button, self.connect_button, *lesser, STRETCH)
+        buttons = row(self.flash_button, self.make_button, self.connect_button, *lesser, STRETCH)
         right = column(title, badges, gap=2)
         right.addSpacing(space(2))
         right.addLayout(buttons)
@@ -261,6 +266,7 @@ class BoardCard(Card):
         self.connect_button.setText(self.tr("Disconnect") if self._is_open() else self.tr("Connect"))
         self.connect_button.set_icon_name("disconnect" if self._is_open() else "connect")
         self.connect_button.setEnabled(board.state != "flashing")
+        self.make_button.setText(self.tr("Make firmware"))
         self.stop_simulator_button.setText(self.tr("Remove"))
         self.stop_simulator_button.setToolTip(
             self.tr("Forget this board with its name, pins and password")

@@ -14,6 +14,7 @@ from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.add_board_sheet import AddBoardSheet
 from zeroclaw_desktop.gui.devices.away_list import AwayList
 from zeroclaw_desktop.gui.devices.board_card import BoardCard
+from zeroclaw_desktop.gui.devices.firmware_maker.sheet import MakeSheet
 from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
 from zeroclaw_desktop.gui.devices.page_sheets import PageSheets
 from zeroclaw_desktop.gui.devices.ports_list import PortsList
@@ -26,6 +27,7 @@ from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
+    from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
     from zeroclaw_desktop.bridge.views import ErrorView
 
 
@@ -34,9 +36,10 @@ class DevicesPage(QWidget):
 
     Args:
         devices: bridge object.
+        maker: bridge object that makes firmware; None where that is not offered.
     """
 
-    def __init__(self, devices: DevicesBridge) -> None:
+    def __init__(self, devices: DevicesBridge, maker: MakerBridge | None = None) -> None:
         super().__init__()
         self.setObjectName("page")
         self._devices = devices
@@ -80,6 +83,7 @@ class DevicesPage(QWidget):
         self._stack.addWidget(self._list)
         self._stack.addWidget(self.starting)
         self.flash_sheet = FlashSheet(self, devices)
+        self.make_sheet = MakeSheet(self, devices, maker) if maker is not None else None
         devices.boards_changed.connect(self.refresh_boards)
         devices.current_board_changed.connect(lambda _: self.refresh_boards())
         devices.ports_changed.connect(self.refresh_ports)
@@ -102,13 +106,15 @@ class DevicesPage(QWidget):
 
         Args:
             detail: ``flash`` for the current board, ``flash:<path>`` with a file; ``drop:<path>`` for a file
-                whose board is to be found; ``tools``.
+                whose board is to be found; ``make`` for the current board; ``tools``.
         """
         key, _, path = detail.partition(":")
         if key == "flash":
             self.open_flash(self._devices.current_board_id(), path)
         elif key == "drop":
             self.open_drop(path)
+        elif key == "make":
+            self.open_maker(self._devices.current_board_id())
         elif key == "tools":
             self._open_tools()
 
@@ -128,6 +134,11 @@ class DevicesPage(QWidget):
         else:
             known = sorted({ending for taken in endings.values() for ending in taken})
             self.sheets.drop.ask(path, fitting, known)
+    def open_maker(self, board_id: str) -> None:
+        """Open the sheet that makes firmware; nothing happens when the board is not there."""
+        card = self.cards.get(board_id)
+        if card is not None and self.make_sheet is not None:
+            self.make_sheet.open_for(card.board())
 
     def refresh_boards(self) -> None:
         """Take over the boards from the bridge."""
@@ -177,6 +188,8 @@ class DevicesPage(QWidget):
         card.file_dropped.connect(self.open_flash)
         card.menu.chosen.connect(lambda key: self.sheets.open_for(key, card.board()))
         card.mend_requested.connect(self._open_mend)
+        card.make_requested.connect(self.open_maker)
+        card.make_button.setVisible(self.make_sheet is not None)
         self._cards.addWidget(card)
 
     def _choose_view(self) -> None:

@@ -1,0 +1,1 @@
+"""The sheet that makes firmware: request, parts and pins, sketch, writing, what the board says."""
