@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -86,6 +87,20 @@ class MakerBridge(QObject):
         self.draft_made.emit(
             board_id, WishDraft(wish.template, wish.dialect, dict(wish.pins), params, unused=wish.unused)
         )
+
+    def read_sketch(self, board_id: str, path: str) -> None:
+        """Take a sketch of the person's own; ``draft_made`` or ``failed`` tells what came of it."""
+        runtime = self._core.runtime
+        if runtime is not None:
+            self._core.start(self._read_sketch(runtime, board_id, path), "read sketch")
+
+    async def _read_sketch(self, runtime: Runtime, board_id: str, path: str) -> None:
+        try:
+            wish = await runtime.firmware.own_sketch(Path(path))
+        except ZeroClawError as error:
+            self.failed.emit(board_id, error_view_of(error, self._core.language))
+            return
+        self.draft_made.emit(board_id, WishDraft(wish.template, wish.dialect, sketch=wish.sketch))
 
     def plan(self, board_id: str, draft: WishDraft) -> None:
         """Plan a draft; ``plan_changed`` has the answer to the newest call only."""

@@ -51,7 +51,14 @@ _BY_CODE: dict[str, Code] = {
     **dict.fromkeys(
         (
             *("build_failed", "build_folder", "build_timeout", "core_broken", "firmware_refused"),
-            *("firmware_wish", "template_data", "unknown_dialect", "unknown_request", "unknown_template"),
+            *(
+                "firmware_wish",
+                "sketch_unreadable",
+                "template_data",
+                "unknown_dialect",
+                "unknown_request",
+                "unknown_template",
+            ),
         ),
         Code.FIRMWARE_NOT_MADE,
     ),

@@ -26,6 +26,9 @@ from zeroclaw_desktop.providers.offline.firmware_requests import understand_firm
 
 GENERATED = "generated"
 """What ``flash_firmware`` takes for the firmware that was made last for the board."""
+OWN_SKETCH = "own"
+"""Key of the template for a sketch that comes without words."""
+MAX_SKETCH_BYTES = 256 * 1024
 LISTEN_STEP_SECONDS = 0.05
 MAX_HEARD = 200
 _log = logger("flash")
@@ -83,6 +86,22 @@ class FirmwareService:
                 details={"request": visible(sentence.strip(), QUOTED), "known": known},
             )
         return wish
+
+    async def own_sketch(self, path: Path) -> FirmwareWish:
+        """A wish for a sketch in a file (``.ino``).
+
+        Raises:
+            WishError: ``sketch_unreadable``; it cannot be read, is no UTF-8 text, or too large.
+        """
+        try:
+            data = await asyncio.to_thread(_first_bytes, path)
+            text = data.decode("utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", "") or "it is no UTF-8 text"
+            raise _unreadable(path, str(reason)) from error
+        if len(data) > MAX_SKETCH_BYTES:
+            raise _unreadable(path, f"it has more than {MAX_SKETCH_BYTES // 1024} KiB")
+        return FirmwareWish(OWN_SKETCH, "arduino", sketch=text.replace("\r\n", "\n"))
 
     def board(self, board_id: str, board_type: str = "") -> tuple[BoardProfile, Sequence[NamedPin]]:
         """Kind of a board and the names of its pins; a kind alone has no names.
@@ -207,6 +226,8 @@ def wish_of(params: Mapping[str, Any], understand: Callable[[str], FirmwareWish]
         WishError: the words name nothing, or a row is not of the form name=value.
     """
     request, template = str(params.get("request", "")), str(params.get("template", ""))
+    if not request and not template and params.get("sketch"):
+        template = OWN_SKETCH
     wish = FirmwareWish(template) if template else understand(request)
     return replace(
         wish,
@@ -214,6 +235,21 @@ def wish_of(params: Mapping[str, Any], understand: Callable[[str], FirmwareWish]
         pins={**wish.pins, **_pairs(params.get("pins", ()))},
         params={**wish.params, **_pairs(params.get("params", ()))},
         sketch=str(params.get("sketch", "")),
+    )
+
+
+def _first_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MAX_SKETCH_BYTES + 1)
+
+
+def _unreadable(path: Path, reason: str) -> WishError:
+    name = visible(path.name, QUOTED)
+    return WishError(
+        f"The sketch {name} cannot be read: {reason}.",
+        hint="Choose an .ino file that is saved as UTF-8.",
+        code="sketch_unreadable",
+        details={"file": name, "reason": reason},
     )
 
 

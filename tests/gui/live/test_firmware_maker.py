@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -41,7 +42,7 @@ def planned(live: Live, sheet: MakeSheet, request: str) -> None:
 @needs_compiler
 def test_from_words_to_what_the_board_says(live: Live, sheet: MakeSheet) -> None:
     assert sheet.step() is Step.REQUEST
-    assert len(sheet.request_step.choices) == 11
+    assert len(sheet.request_step.choices) == 12
     planned(live, sheet, "blink the led ten times a second")
     assert sheet.plan_step.pin_lists["led"].currentText() == "13"
     sheet.next_button.click()
@@ -100,6 +101,23 @@ def test_the_edited_sketch_is_checked_and_its_faults_have_lines(
     assert [found.line for found in sheet.sketch_step.findings.findings] == [line]
     sheet.sketch_step.findings.line_chosen.emit(line)
     assert sheet.sketch_step.editor.textCursor().blockNumber() == line - 1
+
+
+@needs_compiler
+def test_a_sketch_of_ones_own(live: Live, sheet: MakeSheet, tmp_path: Path) -> None:
+    """UI-10: an .ino file is compiled as it is, after the same check."""
+    text = "void setup() { pinMode(9, OUTPUT); }\nvoid loop() { digitalWrite(9, HIGH); }\n"
+    file = tmp_path / "我的 sketch.ino"
+    file.write_text(text, encoding="utf-8")
+    assert sheet._board is not None
+    sheet.open_for(sheet._board, str(file))
+    live.until(lambda: sheet.step() is Step.PLAN, "a plan")
+    sheet.next_button.click()
+    assert sheet.sketch_step.text() == text
+    sheet.next_button.click()
+    live.until(lambda: sheet._build is not None and sheet._build.state == "done", "a build", 30)
+    sheet.open_for(sheet._board, str(tmp_path / "none.ino"))
+    live.until(lambda: sheet.request_step.error_card.isVisible(), "the reason")
 
 
 def test_back_cancel_and_escape(live: Live, sheet: MakeSheet, qtbot: QtBot) -> None:

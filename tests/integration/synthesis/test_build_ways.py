@@ -13,6 +13,8 @@ import pytest
 from tests.integration.synthesis.sketch_bench import build, needs_compiler, plan
 from zeroclaw_desktop.contracts.synthesis import BuildReport, FirmwarePlan, FirmwareWish
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.flashing.flasher import check_kind
+from zeroclaw_desktop.hardware.flashing.images import image_from_file
 from zeroclaw_desktop.hardware.simulator.intel_hex import parse_intel_hex
 from zeroclaw_desktop.hardware.synthesis.avr_build import build_avr
 from zeroclaw_desktop.hardware.synthesis.build_folder import is_plain
@@ -234,6 +236,9 @@ def test_micropython_is_kept_as_a_file() -> None:
     assert report.ok
     assert report.checked_only
     assert Path(report.firmware).read_text() == made.sketch
+    pico = board_catalog()["raspberry-pi-pico"]
+    image = image_from_file(Path(report.firmware), pico)
+    assert [method.key for method in check_kind(image, pico)] == ["mpremote"]
 
 
 def test_mpy_cross_is_asked_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,6 +140,18 @@ def test_plan_and_build_touch_no_board(capsys: pytest.CaptureFixture[str]) -> No
     assert "not free" in err
 
 
+def test_a_sketch_without_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "mine.ino"
+    file.write_text("void setup() {}\nvoid loop() {}\n")
+    code, out, _ = run(capsys, "make", "--sketch", str(file), "--build")
+    assert code == 0
+    assert "Built by avr-gcc" in out
+    file.write_text("void setup() { pinMode(1, OUTPUT); }\nvoid loop() {}\n")
+    code, _, err = run(capsys, "make", "--sketch", str(file), "--build")
+    assert code == 1
+    assert "own.ino:1" in err
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

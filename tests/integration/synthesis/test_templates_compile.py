@@ -8,6 +8,7 @@ import pytest
 
 from tests.integration.synthesis.sketch_bench import build, needs_compiler, plan
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
+from zeroclaw_desktop.hardware.flashing.images import image_from_file
 from zeroclaw_desktop.hardware.synthesis.templates import template_catalog
 
 pytestmark = needs_compiler
@@ -35,6 +36,8 @@ def test_template_compiles_and_fits(template: str, board: str, build_folder: Pat
     assert report.ram.limit == profile.memory["ram"].bytes
     assert 0 < report.flash.used <= report.flash.limit
     assert 0 < report.ram.used < report.ram.limit
+    # The flasher takes it: chip, place and boot loader are looked at again there (HW-6).
+    assert image_from_file(Path(report.firmware), profile).kind == "hex"
 
 
 @pytest.mark.parametrize(("template", "param", "choice"), CHOICES)

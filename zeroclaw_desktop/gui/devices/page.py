@@ -14,6 +14,7 @@ from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.add_board_sheet import AddBoardSheet
 from zeroclaw_desktop.gui.devices.away_list import AwayList
 from zeroclaw_desktop.gui.devices.board_card import BoardCard
+from zeroclaw_desktop.gui.devices.drop_sheet import SKETCH
 from zeroclaw_desktop.gui.devices.firmware_maker.sheet import MakeSheet
 from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
 from zeroclaw_desktop.gui.devices.page_sheets import PageSheets
@@ -45,7 +46,7 @@ class DevicesPage(QWidget):
         self._devices = devices
         self.cards: dict[str, BoardCard] = {}
         self.sheets = PageSheets(self, devices)
-        self.sheets.flash_requested.connect(self.open_flash)
+        self.sheets.flash_requested.connect(self.open_file)
         self.ports = PortsList(devices.access)
         self.ports.connect_requested.connect(devices.connect_port)
         self.ports.mend_requested.connect(self._open_mend)
@@ -124,21 +125,39 @@ class DevicesPage(QWidget):
         if card is not None and card.board().can_flash:
             self.flash_sheet.open_for(card.board(), file_path)
 
+    def open_file(self, board_id: str, path: str) -> None:
+        """Open the sheet that makes firmware of a sketch, or the flash sheet with any other file."""
+        sketch = self._sketch_in(path)
+        if sketch:
+            self.open_maker(board_id, sketch)
+        else:
+            self.open_flash(board_id, path)
+
     def open_drop(self, path: str) -> None:
-        """Open the flash sheet with a file; when it may be for several boards, the person is asked."""
+        """Open a sheet with a file; when it may be for several boards, the person is asked."""
         boards = [card.board() for card in self.cards.values() if card.board().can_flash]
         endings = {board.board_id: self._devices.firmware_endings(board.board_id) for board in boards}
-        fitting = [board for board in boards if takes(endings[board.board_id], path)]
+        sketch = bool(self._sketch_in(path))
+        fitting = [board for board in boards if sketch or takes(endings[board.board_id], path)]
         if len(fitting) == 1:
-            self.open_flash(fitting[0].board_id, path)
+            self.open_file(fitting[0].board_id, path)
         else:
             known = sorted({ending for taken in endings.values() for ending in taken})
             self.sheets.drop.ask(path, fitting, known)
-    def open_maker(self, board_id: str) -> None:
-        """Open the sheet that makes firmware; nothing happens when the board is not there."""
+
+    def _sketch_in(self, path: str) -> str:
+        """The Arduino sketch that a path means; '' when it means none, or nothing here makes firmware."""
+        return sketch_in(path) if self.make_sheet is not None else ""
+
+    def open_maker(self, board_id: str, sketch_path: str = "") -> None:
+        """Open the sheet that makes firmware; nothing happens when the board is not there.
+
+        Args:
+            sketch_path: an .ino file to begin with; '' for none.
+        """
         card = self.cards.get(board_id)
         if card is not None and self.make_sheet is not None:
-            self.make_sheet.open_for(card.board())
+            self.make_sheet.open_for(card.board(), sketch_path)
 
     def refresh_boards(self) -> None:
         """Take over the boards from the bridge."""
@@ -185,10 +204,10 @@ class DevicesPage(QWidget):
     def _add_card(self, card: BoardCard) -> None:
         self.cards[card.board().board_id] = card
         card.flash_requested.connect(self.open_flash)
-        card.file_dropped.connect(self.open_flash)
+        card.file_dropped.connect(self.open_file)
         card.menu.chosen.connect(lambda key: self.sheets.open_for(key, card.board()))
         card.mend_requested.connect(self._open_mend)
-        card.make_requested.connect(self.open_maker)
+        card.make_requested.connect(lambda board_id: self.open_maker(board_id))
         card.make_button.setVisible(self.make_sheet is not None)
         self._cards.addWidget(card)
 
@@ -250,6 +269,14 @@ class DevicesPage(QWidget):
             button.setText(self.tr("Flashing tools"))
         for button in (self.add_button, self._empty_add):
             button.setText(self.tr("Add a board by its address…"))
+
+
+def sketch_in(path: str) -> str:
+    """The Arduino sketch that a path means: an .ino file, or the one of its folder's name; '' for none."""
+    if path.lower().endswith(SKETCH):
+        return path
+    named = Path(path) / f"{Path(path).name}{SKETCH}"
+    return str(named) if path and named.is_file() else ""
 
 
 def takes(endings: Collection[str], path: str) -> bool:

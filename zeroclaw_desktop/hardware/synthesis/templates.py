@@ -190,7 +190,7 @@ def read_template(folder: Path) -> Template:
 
 ORDER = (
     *("blink", "button", "servo", "dht", "ds18b20", "analog"),
-    *("i2c-scan", "motor", "neopixel", "telemetry", "protocol"),
+    *("i2c-scan", "motor", "neopixel", "telemetry", "protocol", "own"),
 )
 """In which the shipped templates are shown; others follow by name."""
 

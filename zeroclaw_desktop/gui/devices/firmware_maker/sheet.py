@@ -82,13 +82,19 @@ class MakeSheet(Sheet):
         """What the person has chosen so far."""
         return self._draft
 
-    def open_for(self, board: BoardView) -> None:
-        """Open for a board; what was begun for it goes on, writing as well."""
+    def open_for(self, board: BoardView, sketch_path: str = "") -> None:
+        """Open for a board; what was begun for it goes on, writing as well.
+
+        Args:
+            board: which board.
+            sketch_path: an .ino file to begin with, unless something is being written; '' for none.
+        """
         another = self._board is None or self._board.board_id != board.board_id
         self._board = board
         self.plan_step.show_board(board, self._devices.pins(board.board_id))
         self.request_step.show_templates(self._maker.templates())
-        if another or self._step in (Step.HEARD, Step.REQUEST):
+        begins = bool(sketch_path) and not self._writing
+        if another or begins or self._step in (Step.HEARD, Step.REQUEST):
             self._draft = self._plan = self._build = None
             self._go(Step.REQUEST)
         else:
@@ -97,6 +103,8 @@ class MakeSheet(Sheet):
         self.open_sheet()
         if self._step is Step.REQUEST:
             self.request_step.begin()
+        if begins:
+            self._maker.read_sketch(board.board_id, sketch_path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on, but not out of a field or the editor."""
