@@ -59,15 +59,26 @@ def _candidates() -> Iterator[Path]:
         yield Path(named)
         return
     yield from map(Path, SYSTEM_CORES)
+    yield from _newest("hardware", "avr")
+
+
+def _newest(*parts: str) -> Iterator[Path]:
+    """Versions of a part of an Arduino installation in the person's home, the last by name first."""
     home = os.path.expanduser("~")
     for packages in (
         Path(home, ".arduino15", "packages"),
         Path(home, "Library", "Arduino15", "packages"),
         Path(home, "AppData", "Local", "Arduino15", "packages"),
     ):
-        cores = packages / "arduino" / "hardware" / "avr"
-        if cores.is_dir():
-            yield from sorted(cores.iterdir(), reverse=True)
+        folder = Path(packages, "arduino", *parts)
+        if folder.is_dir():
+            yield from sorted(folder.iterdir(), reverse=True)
+
+
+def tool_path() -> str:
+    """The search path, then the folders of the compilers that an Arduino installation has brought."""
+    brought = [str(version / "bin") for version in _newest("tools", "avr-gcc")]
+    return os.pathsep.join([os.environ.get("PATH", os.defpath), *brought])
 
 
 def find_core() -> ArduinoCore | None:

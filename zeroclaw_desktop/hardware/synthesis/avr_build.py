@@ -21,7 +21,13 @@ from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.processes import ChildRunner
 from zeroclaw_desktop.contracts.synthesis import BuildReport, Finding, MemoryUse, both
 from zeroclaw_desktop.hardware.flashing.methods.arduino_cli import install_command as core_install_command
-from zeroclaw_desktop.hardware.synthesis.arduino_core import ArduinoCore, AvrTarget, avr_target, find_core
+from zeroclaw_desktop.hardware.synthesis.arduino_core import (
+    ArduinoCore,
+    AvrTarget,
+    avr_target,
+    find_core,
+    tool_path,
+)
 from zeroclaw_desktop.hardware.synthesis.compiler_messages import read_messages, too_large
 from zeroclaw_desktop.hardware.synthesis.errors import BuildError
 from zeroclaw_desktop.hardware.synthesis.libraries import find_library, sources_of
@@ -54,9 +60,10 @@ class Toolchain:
 
 
 def find_toolchain() -> Toolchain | None:
-    """The toolchain on the search path; None when any of it is missing."""
+    """The toolchain on the search path or of an Arduino installation; None when any of it is missing."""
     names = ("avr-gcc", "avr-g++", "avr-gcc-ar", "avr-objcopy", "avr-size")
-    found = [shutil.which(name) for name in names]
+    where = tool_path()
+    found = [shutil.which(name, path=where) for name in names]
     return Toolchain(*(path for path in found if path)) if all(found) else None
 
 
