@@ -105,7 +105,7 @@ class ArduinoSketch:
     def uses(self) -> list[PinUse]:
         """Every use of a pin that can be told without running it."""
         found: list[PinUse] = []
-        servos = set(re.findall(r"\bServo\s+(\w+)", self._cpp.text))
+        servos = set(re.findall(r"\bServo[ \t]+(\w+)", self._cpp.text))
         for call in self._cpp.calls():
             found += self._of_call(call, servos)
         return found

@@ -1,27 +1,36 @@
 """Reads C++ text lightly: comments and strings out, constants, calls with their arguments.
 
-No parser of C++: it finds what sketches are written like, and leaves alone what it does not understand.
+No parser of C++: it finds what sketches are written like, and leaves alone what it does not understand. Every
+repetition has a limit, so that no text takes longer than its length.
 """
 
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 _HIDDEN = re.compile(
-    r'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?',
+    r'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\\\s]{0,16})\(.{0,1000}?\)\1"|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?',
     re.DOTALL,
 )
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)$", re.MULTILINE)
 _TYPE = r"(?:unsigned\s+|signed\s+)?(?:u?int(?:8|16|32)?(?:_t)?|byte|short|long|char|size_t|auto|pin_size_t)"
-_DECLARATION = re.compile(rf"\b{_TYPE}\s+((?:\w+\s*=\s*[^;,{{}}()]+)(?:,\s*\w+\s*=\s*[^;,{{}}()]+)*);")
-_ARRAY = re.compile(rf"\b{_TYPE}\s+(\w+)\s*\[\s*\w*\s*\]\s*=\s*\{{([^{{}}]*)\}}")
-_CALL = re.compile(r"(?<![\w.])((?:\w+\.)?\w+)\s*\(")
+_DECLARATION = re.compile(rf"\b{_TYPE}[ \t]+(\w[^;{{}}\n]{{1,300}});")
+_INITIALISER = re.compile(r"\s*(\w+)\s*=(?!=)\s*(.+?)\s*", re.DOTALL)
+_ARRAY = re.compile(
+    rf"\b{_TYPE}[ \t]+(\w+)[ \t]*\[[ \t]*\w{{0,40}}[ \t]*\][ \t]*=\s{{0,20}}\{{([^{{}}]{{0,4000}})\}}"
+)
+_CALL = re.compile(r"(?<![\w.])((?:\w+\.)?\w+)\s{0,20}\(")
+_CHANGE = re.compile(r"\b(\w+)[ \t]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)[ \t]*(\w+)")
 _NUMBER = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)[uUlL]*")
 _CAST = re.compile(rf"^\(\s*(?:const\s+)?{_TYPE}\s*\)")
 MAX_DEPTH = 8
+MAX_CALLS = 2_000
+MAX_CALL_CHARACTERS = 500
 MAX_ARGUMENTS = 20
 
 
@@ -53,17 +62,13 @@ class CppText:
 
     def _find_constants(self) -> dict[str, str]:
         found = {match[1]: match[2].strip() for match in _DEFINE.finditer(self.text)}
+        # A variable that changes later is no constant: its own initialiser is its only change.
+        changes = Counter(match[1] or match[2] for match in _CHANGE.finditer(self.text))
         for match in _DECLARATION.finditer(self.text):
             for piece in match[1].split(","):
-                name, _, value = piece.partition("=")
-                name = name.strip()
-                # A variable that changes later is no constant.
-                changed = re.findall(
-                    rf"\b{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\b{re.escape(name)}\s*(?:\+\+|--)",
-                    self.text,
-                )
-                if len(changed) == 1:
-                    found[name] = value.strip()
+                initialiser = _INITIALISER.fullmatch(piece)
+                if initialiser and changes[initialiser[1]] == 1:
+                    found[initialiser[1]] = initialiser[2]
         return found
 
     def values(self, expression: str, depth: int = 0) -> tuple[tuple[str, str], ...]:
@@ -90,7 +95,7 @@ class CppText:
 
     def calls(self) -> Iterator[Call]:
         """Every call in the text, declarations of objects with arguments included."""
-        for match in _CALL.finditer(self.text):
+        for match in itertools.islice(_CALL.finditer(self.text), MAX_CALLS):
             arguments = _arguments(self.text, match.end())
             if arguments is not None:
                 yield Call(match[1], arguments, self.line_of(match.start()), match.start())
@@ -117,7 +122,7 @@ def _arguments(text: str, start: int) -> tuple[str, ...] | None:
     """The arguments of a call that opens before ``start``; None when it does not end."""
     depth, begun = 0, start
     found: list[str] = []
-    for position in range(start, min(len(text), start + 2_000)):
+    for position in range(start, min(len(text), start + MAX_CALL_CHARACTERS)):
         character = text[position]
         if character in "([{":
             depth += 1

@@ -10,7 +10,8 @@ import re
 from zeroclaw_desktop.hardware.synthesis.cpp_text import CppText
 
 _FUNCTION = re.compile(
-    r"^[ \t]*((?:[A-Za-z_][\w:<>,*& \t]*?[ \t*&]+)([A-Za-z_]\w*)[ \t]*\(([^;{}()]*)\))[ \t\r\n]*\{",
+    r"^[ \t]{0,40}((?:[A-Za-z_][\w:<>,*& \t]{0,120}?[ \t*&]{1,20})([A-Za-z_]\w{0,80})[ \t]{0,20}"
+    r"\(([^;{}()]{0,500})\))[ \t\r\n]{0,40}\{",
     re.MULTILINE,
 )
 _NOT_TYPES = re.compile(
@@ -25,20 +26,19 @@ def prototypes(text: str) -> tuple[list[str], int]:
     """
     clean = CppText(text)
     top_level = _at_top_level(clean.text)
-    found: list[str] = []
+    found: dict[str, None] = {}
     first_line = 0
     for match in _FUNCTION.finditer(clean.text):
         head = match[1]
         if not top_level[match.start(1)] or _NOT_TYPES.match(head) or "=" in match[3]:
             continue
-        line_before = clean.text[: match.start()].rstrip().rsplit("\n", 1)[-1]
+        line_before = clean.text[max(0, match.start() - 300) : match.start()].rstrip().rsplit("\n", 1)[-1]
         if re.search(r"\boperator\b|::", head) or line_before.lstrip().startswith("template"):
             continue
         first_line = first_line or clean.line_of(match.start(1))
         line = " ".join(head.split()) + ";"
-        if line not in found:  # one that the sketch declares itself may come twice in C++
-            found.append(line)
-    return found, first_line or 1
+        found[line] = None  # one that the sketch declares itself may come twice in C++
+    return list(found), first_line or 1
 
 
 def _at_top_level(text: str) -> bytearray:

@@ -6,7 +6,8 @@ import pytest
 
 from zeroclaw_desktop.contracts.synthesis import Dialect, Finding
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
-from zeroclaw_desktop.hardware.synthesis.sketch_check import check_sketch
+from zeroclaw_desktop.hardware.synthesis.prototypes import to_cpp
+from zeroclaw_desktop.hardware.synthesis.sketch_check import MAX_FINDINGS, check_sketch
 
 BOARDS = board_catalog()
 
@@ -156,6 +157,33 @@ def test_micropython_syntax_and_modules() -> None:
     (finding,) = found("import numpy\nimport neopixel\n", "esp32", "micropython")
     assert (finding.code, finding.severity, finding.line) == ("library_missing", "warning", 1)
     assert "mpremote mip install numpy" in finding.hint["en"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "int a=1 ",
+            "int a=1;\n",
+            "f(",
+            'R"(',
+            "/*",
+            '"',
+            "int x[]={1,",
+            "a b ",
+            " ",
+            "(",
+            "{",
+            "#define A B\n",
+        ),
+        *("void f() {}\n", "Servo s;", "#include <", "unsigned ", "a.b(", "++a", "'"),
+    ],
+)
+def test_long_texts_take_no_longer_than_their_length(piece: str) -> None:
+    """A text that makes an expression try every way through it would not end here."""
+    text = piece * (200_000 // len(piece))
+    assert len(check_sketch(text, "arduino", BOARDS["arduino-uno"]).findings) <= MAX_FINDINGS
+    assert to_cpp(text, "own.ino").startswith("#include <Arduino.h>")
 
 
 @pytest.mark.parametrize(
