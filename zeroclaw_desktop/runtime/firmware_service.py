@@ -63,6 +63,8 @@ class FirmwareService:
         self._roster = roster
         self._runner = runner
         self._made: dict[str, str] = {}
+        self._heard_before: dict[str, int] = {}
+        """Lines of a board's console before a made firmware was written to it, until somebody listens."""
 
     @staticmethod
     def templates() -> Sequence[TemplateInfo]:
@@ -167,6 +169,7 @@ class FirmwareService:
                 code="image_unfit",
                 details={"file": GENERATED, "reason": "no firmware was made for this board yet"},
             )
+        self._heard_before[board_id] = self._roster.connection(board_id).console.total
         return replace(request, firmware=made)
 
     async def generate(self, board_id: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -198,10 +201,10 @@ class FirmwareService:
         return {**row, **report_row(report)}
 
     async def listen(self, board_id: str, seconds: float) -> Heard:
-        """Hear what a board says for a while, from now on."""
+        """Hear what a board says for a while, and what it said since a made firmware was written to it."""
         console = self._roster.connection(board_id).console
         parser = TelemetryParser()
-        total = console.total
+        total = self._heard_before.pop(board_id, console.total)
         lines: list[str] = []
         values: dict[str, float] = {}
         counts: dict[str, int] = {}

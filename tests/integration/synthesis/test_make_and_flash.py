@@ -58,6 +58,14 @@ async def test_from_words_to_a_blinking_pin(runtime: Runtime) -> None:
     assert levels == {0, 1}
 
 
+async def test_what_the_board_said_at_its_start_is_heard(runtime: Runtime) -> None:
+    """The scan runs once at the start, while the board is being greeted, and then every five seconds."""
+    assert (await do(runtime, "firmware_generate", request="scan the i2c bus")).ok
+    assert (await do(runtime, "flash_firmware", firmware="generated")).ok
+    heard = await runtime.firmware.listen(UNO_ID, 0.2)
+    assert heard.counts.get("devices") == 1
+
+
 async def test_writing_firmware_for_the_assistant_asks_a_person(runtime: Runtime) -> None:
     """EX-6: making is free, since nothing leaves the computer; writing needs the level operator."""
     asked: list[ApprovalOpened] = []
