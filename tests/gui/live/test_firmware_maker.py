@@ -19,15 +19,22 @@ LED = 13
 
 
 @pytest.fixture
-def sheet(live: Live, qtbot: QtBot, dress: Theme) -> Iterator[MakeSheet]:
-    """The sheet, open for the simulated Uno."""
+def page(live: Live, qtbot: QtBot, dress: Theme) -> DevicesPage:
+    """The Devices page with the simulated Uno."""
     live.bridge.core.config.set("flashing.save_first", False)
-    board_id = live.start_board()
+    live.start_board()
     page = DevicesPage(live.bridge.devices, live.bridge.maker)
     page.resize(1100, 700)
     qtbot.addWidget(page)
     page.show()
-    page.cards[board_id].make_button.click()
+    return page
+
+
+@pytest.fixture
+def sheet(live: Live, page: DevicesPage) -> Iterator[MakeSheet]:
+    """The sheet, open for the simulated Uno."""
+    (card,) = page.cards.values()
+    card.make_button.click()
     assert page.make_sheet is not None
     yield page.make_sheet
     live.bridge.maker.stop_listening()  # pytest-qt has closed the page already, without a word to the sheet
@@ -152,3 +159,17 @@ def test_texts_follow_the_language(live: Live, sheet: MakeSheet) -> None:
     finally:
         live.bridge.core.config.set("ui.language", "en")
         language.use("en")
+
+
+@pytest.mark.parametrize("dropped", ["Blinky", "Blinky/Blinky.ino"])
+def test_a_sketch_that_is_dropped_becomes_firmware(
+    live: Live, page: DevicesPage, sheet: MakeSheet, tmp_path: Path, dropped: str
+) -> None:
+    """UI-10: the folder of a sketch, or its file, anywhere on the window."""
+    sheet.close_sheet()
+    folder = tmp_path / "Blinky"
+    folder.mkdir()
+    (folder / "Blinky.ino").write_text("void setup() {}\nvoid loop() {}\n", encoding="utf-8")
+    page.show_detail(f"drop:{tmp_path / dropped}")
+    live.until(lambda: sheet.isVisible() and sheet.step() is Step.PLAN, "a plan for the sketch")
+    assert not page.flash_sheet.isVisible()

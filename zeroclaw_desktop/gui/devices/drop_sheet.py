@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from zeroclaw_desktop.gui.devices.dropped_files import sketch_in
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import Notice
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
@@ -17,8 +17,6 @@ from zeroclaw_desktop.gui.widgets.surfaces import Sheet
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import BoardView
-
-SKETCH = ".ino"
 
 
 class DropSheet(Sheet):
@@ -91,7 +89,7 @@ class DropSheet(Sheet):
     def _refusal(self, path: str, endings: Sequence[str]) -> str:
         if not endings:
             return self.tr("There is no board that could be flashed. Connect one, or start the simulator.")
-        if path.lower().endswith(SKETCH) or (Path(path) / f"{Path(path).name}{SKETCH}").is_file():
+        if sketch_in(path):
             return self.tr(
                 "A sketch has to be compiled first. Drop the .hex or .bin file that comes out of it."
             )

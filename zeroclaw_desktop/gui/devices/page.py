@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
@@ -14,7 +12,7 @@ from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.add_board_sheet import AddBoardSheet
 from zeroclaw_desktop.gui.devices.away_list import AwayList
 from zeroclaw_desktop.gui.devices.board_card import BoardCard
-from zeroclaw_desktop.gui.devices.drop_sheet import SKETCH
+from zeroclaw_desktop.gui.devices.dropped_files import sketch_in, takes
 from zeroclaw_desktop.gui.devices.firmware_maker.sheet import MakeSheet
 from zeroclaw_desktop.gui.devices.flash_sheet import FlashSheet
 from zeroclaw_desktop.gui.devices.page_sheets import PageSheets
@@ -269,22 +267,3 @@ class DevicesPage(QWidget):
             button.setText(self.tr("Flashing tools"))
         for button in (self.add_button, self._empty_add):
             button.setText(self.tr("Add a board by its address…"))
-
-
-def sketch_in(path: str) -> str:
-    """The Arduino sketch that a path means: an .ino file, or the one of its folder's name; '' for none."""
-    if path.lower().endswith(SKETCH):
-        return path
-    named = Path(path) / f"{Path(path).name}{SKETCH}"
-    return str(named) if path and named.is_file() else ""
-
-
-def takes(endings: Collection[str], path: str) -> bool:
-    """Tell whether a board that takes files of these endings may take this one; a folder holds programs.
-
-    Args:
-        endings: ``.hex``, ``.py`` ...
-    """
-    if Path(path).is_dir():
-        return ".py" in endings
-    return path.lower().endswith(tuple(endings))
