@@ -154,7 +154,7 @@ class DevicesPage(QWidget):
             sketch_path: an .ino file to begin with; '' for none.
         """
         card = self.cards.get(board_id)
-        if card is not None and self.make_sheet is not None:
+        if card is not None and self.make_sheet is not None and card.board().can_flash:
             self.make_sheet.open_for(card.board(), sketch_path)
 
     def refresh_boards(self) -> None:
@@ -206,7 +206,7 @@ class DevicesPage(QWidget):
         card.menu.chosen.connect(lambda key: self.sheets.open_for(key, card.board()))
         card.mend_requested.connect(self._open_mend)
         card.make_requested.connect(lambda board_id: self.open_maker(board_id))
-        card.make_button.setVisible(self.make_sheet is not None)
+        card.make_button.setVisible(self.make_sheet is not None and not card.board().added)
         self._cards.addWidget(card)
 
     def _choose_view(self) -> None:
