@@ -12,29 +12,49 @@ MAX_SHOWN_BYTES = 2_000
 
 
 class ConsoleBuffer:
-    """A bounded list of lines with running numbers; any thread."""
+    """A bounded list of lines with running numbers; any thread.
+
+    Lines are kept as they came and made into text only when somebody reads them: a board may print a million
+    lines while nobody looks.
+
+    Attributes:
+        encoding: how the bytes of lines are read, those of earlier lines too.
+    """
 
     def __init__(self, capacity: int = MAX_LINES) -> None:
-        self._lines: deque[str] = deque(maxlen=capacity)
+        self.encoding = "utf-8"
+        self._capacity = capacity
+        self._pieces: deque[Sequence[bytes] | Sequence[str]] = deque()
+        self._held = 0
         self._total = 0
         self._guard = threading.Lock()
 
-    def append(self, lines: Sequence[bytes], encoding: str = "utf-8") -> None:
+    def append(self, lines: Sequence[bytes]) -> None:
         """Add raw lines; bytes that are not text show as replacement characters."""
-        shown = [self._printable(line, encoding) for line in lines]
-        self.append_text(shown)
+        self._add(lines)
 
     def append_text(self, lines: Sequence[str]) -> None:
         """Add lines that are text already."""
-        with self._guard:
-            self._lines.extend(lines)
-            self._total += len(lines)
+        self._add(lines)
 
-    @staticmethod
-    def _printable(line: bytes, encoding: str) -> str:
-        text = line[:MAX_SHOWN_BYTES].decode(encoding, errors="replace")
+    def _add(self, lines: Sequence[bytes] | Sequence[str]) -> None:
+        if not lines:
+            return
+        with self._guard:
+            self._pieces.append(lines)
+            self._held += len(lines)
+            self._total += len(lines)
+            while self._held - len(self._pieces[0]) >= self._capacity:
+                self._held -= len(self._pieces.popleft())
+
+    def _shown(self, line: bytes | str) -> str:
+        if isinstance(line, str):
+            return line
+        text = line[:MAX_SHOWN_BYTES].decode(self.encoding, errors="replace")
         if len(line) > MAX_SHOWN_BYTES:
             text += f" … ({len(line)} bytes)"
+        if text.isprintable():
+            return text
         return "".join(c if c.isprintable() or c == "\t" else "·" for c in text)
 
     @property
@@ -49,6 +69,14 @@ class ConsoleBuffer:
         Returns:
             The new total and the lines, oldest first; lines that fell out of the buffer are missing.
         """
+        pieces: list[Sequence[bytes] | Sequence[str]] = []
         with self._guard:
-            fresh = min(self._total - total, len(self._lines))
-            return self._total, list(self._lines)[len(self._lines) - fresh :] if fresh > 0 else []
+            now = self._total
+            wanted = min(now - total, self._held, self._capacity)
+            missing = wanted
+            for piece in reversed(self._pieces):
+                if missing <= 0:
+                    break
+                pieces.append(piece if missing >= len(piece) else piece[len(piece) - missing :])
+                missing -= len(piece)
+        return now, [self._shown(line) for piece in reversed(pieces) for line in piece]

@@ -8,6 +8,11 @@ of the time passed.
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
+TimeArray = NDArray[np.float64]
+
 TOLERANCE = 0.05
 SLEW = 0.01
 STEP = 2.0
@@ -19,10 +24,12 @@ class DeviceClock:
 
     Attributes:
         segments: how often a time base began: the first sample, a reset (time went backwards), or a jump.
+        restarts: host times at which one began after the first; whoever reads them takes them out.
     """
 
     def __init__(self) -> None:
         self.segments = 0
+        self.restarts: list[float] = []
         self._offset: float | None = None
         self._last_ms = 0.0
 
@@ -37,16 +44,42 @@ class DeviceClock:
             device_ms: the board's time in milliseconds.
             host_time: when its line arrived, in seconds.
         """
-        device_time = device_ms / 1000.0
-        offset = self._offset
-        error = 0.0 if offset is None else host_time - device_time - offset
-        if offset is None or device_ms < self._last_ms - BACKWARDS_MS or abs(error) > STEP:
-            offset = host_time - device_time
-            self.segments += 1
-        elif abs(error) > TOLERANCE:
-            excess = error - TOLERANCE if error > 0 else error + TOLERANCE
-            limit = SLEW * max(0.0, device_ms - self._last_ms) / 1000.0
-            offset += max(-limit, min(limit, excess))
-        self._offset = offset
-        self._last_ms = device_ms
-        return offset + device_time
+        return self._one_by_one([device_ms], [host_time])[0]
+
+    def to_host_block(self, device_ms: TimeArray, host_times: TimeArray) -> TimeArray:
+        """Return the host times of many samples, as ``to_host`` gives them one after the other.
+
+        Args:
+            device_ms: the board's times in milliseconds, shape (n,).
+            host_times: when their lines arrived, in seconds.
+        """
+        if self._offset is not None and len(device_ms):
+            device_times = device_ms / 1000.0
+            forwards = (
+                device_ms[0] >= self._last_ms - BACKWARDS_MS
+                and not (device_ms[1:] < device_ms[:-1] - BACKWARDS_MS).any()
+            )
+            if forwards and not (np.abs(host_times - device_times - self._offset) > TOLERANCE).any():
+                self._last_ms = float(device_ms[-1])
+                return self._offset + device_times
+        return np.array(self._one_by_one(device_ms.tolist(), host_times.tolist()), dtype=np.float64)
+
+    def _one_by_one(self, device_ms: list[float], host_times: list[float]) -> list[float]:
+        offset, last_ms = self._offset, self._last_ms
+        mapped: list[float] = []
+        for sample_ms, host_time in zip(device_ms, host_times, strict=True):
+            device_time = sample_ms / 1000.0
+            error = 0.0 if offset is None else host_time - device_time - offset
+            if offset is None or sample_ms < last_ms - BACKWARDS_MS or error > STEP or error < -STEP:
+                offset = host_time - device_time
+                self.segments += 1
+                if self.segments > 1:
+                    self.restarts.append(host_time)
+            elif error > TOLERANCE or error < -TOLERANCE:
+                excess = error - TOLERANCE if error > 0 else error + TOLERANCE
+                limit = SLEW * (sample_ms - last_ms) / 1000.0 if sample_ms > last_ms else 0.0
+                offset += max(-limit, min(limit, excess))
+            last_ms = sample_ms
+            mapped.append(offset + device_time)
+        self._offset, self._last_ms = offset, last_ms
+        return mapped

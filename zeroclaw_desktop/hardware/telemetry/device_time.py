@@ -34,11 +34,23 @@ def take_device_time(samples: Sequence[Sample]) -> tuple[Sample, ...]:
         The samples without the clock column and with ``device_time_ms`` set; unchanged when there is no such
         column, when it is the only one, or when its value is a gap.
     """
-    for position, sample in enumerate(samples):
-        factor = MILLISECONDS_PER_UNIT.get(sample.label.lower())
-        if factor is None or len(samples) < 2 or math.isnan(sample.value):
-            continue
-        time_ms = sample.value * factor
-        others = [*samples[:position], *samples[position + 1 :]]
-        return tuple(other._replace(device_time_ms=time_ms) for other in others)
-    return tuple(samples)
+    position = clock_position(samples)
+    if position < 0:
+        return tuple(samples)
+    time_ms = samples[position].value * clock_scale(samples, position)
+    others = [*samples[:position], *samples[position + 1 :]]
+    return tuple(other._replace(device_time_ms=time_ms) for other in others)
+
+
+def clock_position(samples: Sequence[Sample]) -> int:
+    """Return which of the values of one line is the board's clock; -1 when none is."""
+    if len(samples) > 1:
+        for position, sample in enumerate(samples):
+            if sample.label.lower() in MILLISECONDS_PER_UNIT and not math.isnan(sample.value):
+                return position
+    return -1
+
+
+def clock_scale(samples: Sequence[Sample], position: int) -> float:
+    """Return the milliseconds in a unit of the clock column at ``position``; 1 when there is none."""
+    return MILLISECONDS_PER_UNIT[samples[position].label.lower()] if position >= 0 else 1.0

@@ -12,7 +12,7 @@ import math
 import re
 from typing import NamedTuple
 
-from zeroclaw_desktop.hardware.telemetry.device_time import MILLISECONDS_PER_UNIT, take_device_time
+from zeroclaw_desktop.hardware.telemetry.device_time import clock_position, clock_scale, take_device_time
 from zeroclaw_desktop.hardware.telemetry.number_text import (
     GAP_PATTERN,
     is_time_of_day,
@@ -42,6 +42,11 @@ class ColumnsFormat:
     def __init__(self) -> None:
         self._header: list[tuple[str, str]] | None = None
         self._pending: tuple[str, list[tuple[str, str]]] | None = None
+
+    @property
+    def header(self) -> list[tuple[str, str]] | None:
+        """Label and unit of each column as the last header row named them; None without one."""
+        return self._header
 
     def reset(self) -> None:
         """Forget the header: the port was opened anew."""
@@ -81,9 +86,13 @@ class ColumnsFormat:
             elif not (is_time_of_day(cell) or (self._header and row.style != " ")):
                 return None
         fixed = len(spans) == len(row.cells) and not (row.style[0] == ";" and "," in text)
-        clocked = any(sample.label.lower() in MILLISECONDS_PER_UNIT for sample in samples)
+        clock = clock_position(samples)
         return ParsedLine(
-            "columns", take_device_time(samples), number_spans=tuple(spans) if fixed and not clocked else ()
+            "columns",
+            take_device_time(samples),
+            number_spans=tuple(spans) if fixed else (),
+            clock_position=clock,
+            clock_scale=clock_scale(samples, clock),
         )
 
     def _expected_cells(self) -> int:

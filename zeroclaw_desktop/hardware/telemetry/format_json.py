@@ -11,7 +11,7 @@ import json
 import math
 import re
 
-from zeroclaw_desktop.hardware.telemetry.device_time import take_device_time
+from zeroclaw_desktop.hardware.telemetry.device_time import clock_position, clock_scale, take_device_time
 from zeroclaw_desktop.hardware.telemetry.number_text import finite_or_gap
 from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine, Sample
 
@@ -19,6 +19,7 @@ MAX_DEPTH = 8
 MAX_LIST_ITEMS = 64
 MAX_LABEL_LENGTH = 96
 _REPLY_KEYS = frozenset({"ok", "result", "error", "cmd"})
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?')
 _BARE_GAP = re.compile(r"([:\[,]\s*)[+-]?(?:nan|inf|ovf)(?=\s*[,\]}])", re.IGNORECASE)
 
 
@@ -32,14 +33,38 @@ def parse_json(text: str) -> ParsedLine | None:
     if not isinstance(document, dict):
         return None
     if "evt" in document:
-        return _event(document)
+        return _event(document, text)
     if "id" in document:
         if _REPLY_KEYS & document.keys():
             return ParsedLine("firmware", (), is_protocol=True)
         document = {key: value for key, value in document.items() if key != "id"}
         return ParsedLine("json", _samples(document), is_protocol=True)
-    samples = _samples(document)
-    return ParsedLine("json", samples) if samples else None
+    found = _numbers(document)
+    if not found:
+        return None
+    clock = clock_position(found)
+    return ParsedLine(
+        "json",
+        take_device_time(found),
+        number_spans=_spans(text, [sample.value for sample in found]),
+        clock_position=clock,
+        clock_scale=clock_scale(found, clock),
+    )
+
+
+def _spans(text: str, values: list[float]) -> tuple[tuple[int, int], ...]:
+    """Return where the numbers of an object stand; empty unless they are exactly ``values`` in order.
+
+    A key that comes twice, a gap, or a number at a place that is not read make a difference.
+    """
+    found = [token.span() for token in _TOKEN.finditer(text) if token[0][0] != '"']
+    if len(found) != len(values):
+        return ()
+    same = all(
+        math.isfinite(value) and finite_or_gap(float(text[start:end])) == value
+        for (start, end), value in zip(found, values, strict=True)
+    )
+    return tuple(found) if same else ()
 
 
 def _load(text: str) -> object:
@@ -57,7 +82,7 @@ def _load(text: str) -> object:
         return None
 
 
-def _event(document: dict[str, object]) -> ParsedLine:
+def _event(document: dict[str, object], text: str) -> ParsedLine:
     event = document["evt"]
     name = event if isinstance(event, str) else ""
     is_protocol = name != "telemetry"
@@ -72,7 +97,16 @@ def _event(document: dict[str, object]) -> ParsedLine:
         unit if isinstance(unit, str) else "",
         device_time if has_time and math.isfinite(device_time) else None,
     )
-    return ParsedLine("firmware", (sample,), is_protocol=is_protocol, event=name)
+    if is_protocol:
+        return ParsedLine("firmware", (sample,), is_protocol=True, event=name)
+    numbers = [key for key in document if key in ("value", "t") and _number(document[key])[0]]
+    return ParsedLine(
+        "firmware",
+        (sample,),
+        event=name,
+        number_spans=_spans(text, [_number(document[key])[1] for key in numbers]),
+        clock_position=numbers.index("t") if sample.device_time_ms is not None else -1,
+    )
 
 
 def _number(value: object) -> tuple[bool, float]:
@@ -84,9 +118,13 @@ def _number(value: object) -> tuple[bool, float]:
 
 
 def _samples(document: dict[str, object]) -> tuple[Sample, ...]:
+    return take_device_time(_numbers(document))
+
+
+def _numbers(document: dict[str, object]) -> list[Sample]:
     found: list[Sample] = []
     _collect(document, "", 0, found)
-    return take_device_time(found)
+    return found
 
 
 def _collect(node: object, label: str, depth: int, found: list[Sample]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from zeroclaw_desktop.hardware.telemetry.device_time import MILLISECONDS_PER_UNIT, take_device_time
+from zeroclaw_desktop.hardware.telemetry.device_time import clock_position, clock_scale, take_device_time
 from zeroclaw_desktop.hardware.telemetry.number_text import (
     ATTACHED_UNIT_PATTERN,
     KNOWN_UNITS,
@@ -59,8 +59,14 @@ def parse_labelled(text: str) -> ParsedLine | None:
         position = _after_separator(text, position)
     if not samples:
         return None
-    fixed = fixed and len(spans) == len(samples) and not _has_clock(samples)
-    return ParsedLine("labelled", take_device_time(samples), number_spans=tuple(spans) if fixed else ())
+    clock = clock_position(samples)
+    return ParsedLine(
+        "labelled",
+        take_device_time(samples),
+        number_spans=tuple(spans) if fixed and len(spans) == len(samples) else (),
+        clock_position=clock,
+        clock_scale=clock_scale(samples, clock),
+    )
 
 
 def _take_pair(text: str, pair: re.Match[str], samples: list[Sample], spans: list[tuple[int, int]]) -> int:
@@ -93,7 +99,3 @@ def _skip_text_pair(text: str, position: int) -> int:
 def _after_separator(text: str, position: int) -> int:
     separator = _SEPARATOR.match(text, position)
     return separator.end() if separator else position
-
-
-def _has_clock(samples: list[Sample]) -> bool:
-    return any(sample.label.lower() in MILLISECONDS_PER_UNIT for sample in samples)

@@ -7,13 +7,20 @@ plot here. ``name,widget`` is accepted, the widget is left out.
 
 from __future__ import annotations
 
+import math
 import re
 
-from zeroclaw_desktop.hardware.telemetry.number_text import ATTACHED_UNIT_PATTERN, VALUE_PATTERN, to_value
+from zeroclaw_desktop.hardware.telemetry.number_text import (
+    ATTACHED_UNIT_PATTERN,
+    NUMBER_PATTERN,
+    VALUE_PATTERN,
+    to_value,
+)
 from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine, Sample
 
 MAX_SAMPLES = 512
 _HEAD = re.compile(r">\s*([^:;|§<>]{1,64}):([^|§]+)(?:§([^|]{0,16}))?(?:\|([A-Za-z0-9,_ ]*))?\s*")
+_PLAIN = re.compile(rf"(?<![^:\s]){NUMBER_PATTERN}")
 _NUMBER = re.compile(rf"({VALUE_PATTERN})\s*({ATTACHED_UNIT_PATTERN})?")
 
 
@@ -30,6 +37,8 @@ def parse_teleplot(text: str) -> ParsedLine | None:
     pieces = [piece for piece in head[2].split(";") if piece.strip()]
     if not pieces or len(pieces) > MAX_SAMPLES:
         return None
+    if len(pieces) == 1 and "xy" not in flags:
+        return _single(name, unit, head)
     samples: list[Sample] = []
     for piece in pieces:
         read = _read_xy(name, unit, piece) if "xy" in flags else _read_value(name, unit, piece)
@@ -37,6 +46,22 @@ def parse_teleplot(text: str) -> ParsedLine | None:
             return None
         samples.extend(read)
     return ParsedLine("teleplot", tuple(samples))
+
+
+def _single(name: str, unit: str, head: re.Match[str]) -> ParsedLine | None:
+    """One sample, perhaps with its time: the usual line, of which a reader may keep the pattern."""
+    read = _read_value(name, unit, head[2].strip().rstrip(";"))
+    if read is None:
+        return None
+    spans = tuple(found.span() for found in _PLAIN.finditer(head.string, head.start(2), head.end(2)))
+    timed = read[0].device_time_ms is not None
+    fixed = len(spans) == 1 + head[2].count(":") == 1 + timed and math.isfinite(read[0].value)
+    return ParsedLine(
+        "teleplot",
+        tuple(read),
+        number_spans=spans if fixed and ";" not in head[2] else (),
+        clock_position=0 if timed else -1,
+    )
 
 
 def _read_numbers(piece: str) -> list[tuple[float, str]] | None:

@@ -8,6 +8,7 @@ never plotted: noise from a wrong baud rate must not become a series.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from zeroclaw_desktop.hardware.telemetry.format_columns import ColumnsFormat
 from zeroclaw_desktop.hardware.telemetry.format_json import parse_json
@@ -46,6 +47,11 @@ class TelemetryParser:
         self.non_text_lines = 0
         self.missing_prefix_lines = 0
         self._columns = ColumnsFormat()
+
+    @property
+    def memory(self) -> object:
+        """What earlier lines taught that decides how a following row is read; to be compared only."""
+        return self._columns.header
 
     def reset(self) -> None:
         """Forget what earlier lines taught: the port was opened anew."""
@@ -86,7 +92,7 @@ class TelemetryParser:
         if parsed is not None and parsed.number_spans and text != decoded:
             shift = decoded.index(text) if decoded is not None else 0
             spans = tuple((start + shift, end + shift) for start, end in parsed.number_spans)
-            return ParsedLine(parsed.kind, parsed.samples, number_spans=spans)
+            return replace(parsed, number_spans=spans)
         return parsed
 
     def _parse_text(self, text: str) -> ParsedLine | None:
@@ -96,7 +102,7 @@ class TelemetryParser:
         if parsed is not None:
             self._columns.note_other_line()
             if prefix and parsed.number_spans:
-                return ParsedLine(parsed.kind, parsed.samples)
+                return replace(parsed, number_spans=())
             return parsed
         if body[:1] in ">{":
             self._columns.note_other_line()

@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from zeroclaw_desktop.hardware.telemetry.line_layout import LineLayout
 from zeroclaw_desktop.hardware.telemetry.number_text import NUMBER_PATTERN
 from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine
 
 MAX_SEEN = 64
 _NUMBER = f"({NUMBER_PATTERN})".encode()
+_JSON_NUMBER = rb"(-?(?:0|[1-9][0-9]{0,300})(?:\.[0-9]{1,300})?(?:[eE][+-]?[0-9]{1,9})?)"
 _FIRMWARE = re.compile(
     rb'\{"evt":"telemetry","signal":"([A-Za-z0-9_.\-]{1,64})",'
-    rb'"value":(-?(?:0|[1-9][0-9]{0,300})(?:\.[0-9]{1,300})?(?:[eE][+-]?[0-9]{1,9})?),'
-    rb'"t":((?:0|[1-9][0-9]{0,14}))\}'
+    rb'"value":' + _JSON_NUMBER + rb',"t":((?:0|[1-9][0-9]{0,14}))\}'
 )
 _TELEPLOT = re.compile(rb">([A-Za-z_][A-Za-z0-9_.\-]{0,63}):" + _NUMBER)
 
@@ -28,13 +29,13 @@ class LinePattern(NamedTuple):
     """Expression for lines like the last one.
 
     Attributes:
-        expression: matches the whole line; groups as ``labels`` says.
-        labels: (label, unit) for each group; None when the groups are label, value and, for firmware
-            telemetry, the device time in milliseconds.
+        expression: matches the whole line; a group for each column of ``layout``.
+        layout: None when the groups are label, value and, for firmware telemetry, the device time in
+            milliseconds.
     """
 
     expression: re.Pattern[bytes]
-    labels: tuple[tuple[str, str], ...] | None
+    layout: LineLayout | None
 
 
 class SeenExpressions:
@@ -54,11 +55,13 @@ class SeenExpressions:
 
 
 def pattern_after(
-    line: bytes, parsed: ParsedLine | None, encoding: str, seen: SeenExpressions
+    parsed: ParsedLine | None, layout: LineLayout | None, seen: SeenExpressions
 ) -> LinePattern | None:
     """Return the pattern of a line that the parser has just read, None when there is no safe one.
 
     Args:
+        parsed: what the parser made of it.
+        layout: see ``layout_of``.
         seen: what came before; a line whose pattern is new has none yet.
     """
     if parsed is None or parsed.is_protocol:
@@ -67,21 +70,9 @@ def pattern_after(
         return LinePattern(_FIRMWARE, None)
     if parsed.kind == "teleplot":
         return LinePattern(_TELEPLOT, None)
-    if not parsed.number_spans or b"\x1b" in line:
+    if layout is None:
         return None
-    try:
-        text = line.decode(encoding)
-    except UnicodeDecodeError:
-        return None
-    literals: list[bytes] = []
-    position = 0
-    for start, end in parsed.number_spans:
-        literals.append(re.escape(text[position:start].encode(encoding)))
-        position = end
-    tail = re.escape(text[position:].encode(encoding))
-    expression = b"".join(literal + _NUMBER for literal in literals) + tail
-    if not seen.again(expression):
-        return None
-    return LinePattern(
-        re.compile(expression), tuple((sample.label, sample.unit) for sample in parsed.samples)
-    )
+    number = _JSON_NUMBER if layout.is_json else _NUMBER
+    *heads, tail = map(re.escape, layout.literals)
+    expression = b"".join(literal + number for literal in heads) + tail
+    return LinePattern(re.compile(expression), layout) if seen.again(expression) else None

@@ -6,12 +6,16 @@ the bytes are cut into reads makes no difference to the lines or to the final co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
 
 DEFAULT_MAX_LENGTH = 4096
+MIN_BLOCK = 512
+"""Bytes from which on it pays to look at a read as a whole."""
+_LINE_FEED = 10
 
 
 @dataclass(slots=True)
@@ -65,6 +69,36 @@ class LineBatch(NamedTuple):
     partial: bytes
 
 
+class LineBlock(Sequence[bytes]):
+    """Whole lines in one piece; cut into lines only when somebody looks at them.
+
+    Args:
+        data: lines that are not empty, each ended by one line feed.
+        count: how many.
+    """
+
+    __slots__ = ("_count", "_lines", "data")
+
+    def __init__(self, data: bytes, count: int) -> None:
+        self.data = data
+        self._count = count
+        self._lines: list[bytes] | None = None
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[bytes]: ...
+
+    def __getitem__(self, index: int | slice) -> bytes | list[bytes]:
+        if self._lines is None:
+            self._lines = self.data[:-1].split(b"\n")
+        return self._lines[index]
+
+
 @dataclass(slots=True)
 class _Output:
     lines: list[bytes] = field(default_factory=list)
@@ -116,6 +150,49 @@ class LineSplitter:
         self._tail = b""
         self._discarding = False
         self._synchronised = not self._drop_partial
+
+    def feed_block(self, data: bytes) -> LineBlock | None:
+        """Take the bytes of one read when they complete lines that need no treatment one by one.
+
+        Returns:
+            The same lines that ``feed`` would return; None, and nothing is taken, where the lines are few, or
+            one is dropped or over-long, or line ends are mixed.
+        """
+        if len(data) < MIN_BLOCK or self._discarding or not self._synchronised:
+            return None
+        stop = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
+        whole = self._tail + data[:stop]
+        tail = data[stop:]
+        if not stop or len(tail) > self.max_length:
+            return None
+        ends = 0
+        if b"\r" in whole:
+            ends = whole.count(b"\r\n")
+            whole = whole.replace(b"\r\n", b"\n")
+            if b"\r" in whole:
+                return None
+        if whole[0] == _LINE_FEED:
+            whole = whole[1:]
+            ends += 1
+        count = whole.count(b"\n")
+        if not count or b"\n\n" in whole or self._has_overlong(whole):
+            return None
+        self.counters.bytes += len(data)
+        self.counters.line_end_bytes += ends + count
+        self.counters.lines += count
+        self.counters.line_bytes += len(whole) - count
+        self._tail = tail
+        return LineBlock(whole, count)
+
+    def _has_overlong(self, whole: bytes) -> bool:
+        """Tell whether a line is over-long: then a stretch of that length has no line feed."""
+        start = 0
+        while len(whole) - start > self.max_length + 1:
+            end = whole.rfind(b"\n", start, start + self.max_length + 1)
+            if end < 0:
+                return True
+            start = end + 1
+        return False
 
     def feed(self, data: bytes) -> LineBatch:
         """Take the bytes of one read and return the lines that they complete."""

@@ -32,9 +32,11 @@ class ParsedLine:
         samples: what it carries, in the order of the line; may be empty for a protocol line.
         is_protocol: the line is a reply or an event that the session must see.
         event: the value of ``evt`` in a protocol event, else empty.
-        number_spans: (start, end) of each sample's number in the text, when every sample is a plain number
-            in the order of ``samples``; empty when the line has no fixed pattern. Lets a reader skip the
-            parser for following lines of the same pattern.
+        number_spans: (start, end) of each number in the text in the order of ``samples``, with the board's
+            clock among them where the line has one; empty when the line has no fixed pattern. Lets a reader
+            skip the parser for following lines of the same pattern.
+        clock_position: which of ``number_spans`` is the board's clock; -1 when none is.
+        clock_scale: milliseconds in a unit of that clock.
     """
 
     kind: str
@@ -42,3 +44,5 @@ class ParsedLine:
     is_protocol: bool = False
     event: str = ""
     number_spans: tuple[tuple[int, int], ...] = ()
+    clock_position: int = -1
+    clock_scale: float = 1.0

@@ -7,6 +7,7 @@ import errno
 import os
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -20,6 +21,10 @@ READ_BYTES = 65_536
 WRITE_PIECE_BYTES = 256
 WRITE_PIECE_SECONDS = 5.0
 """For one piece; at 1200 baud it takes 2.1 s, so longer means that the other side takes nothing."""
+FLOOD_BYTES = 2048
+"""A read of this size means that more is on its way; smaller ones are handed on at once."""
+GATHER_SECONDS = 0.004
+GATHER_WAIT_SECONDS = 0.0005
 POLL_SECONDS = 0.002
 """Poll interval where a port cannot be waited for together with a wake-up (Windows)."""
 
@@ -129,7 +134,24 @@ class SelectHandle(_SerialHandle):
         data = self._read_now(READ_BYTES)
         if not data and not getattr(self._device, "reads_may_be_empty", False):
             raise gone(self._port, OSError(errno.EIO, "the device reports no data"))
-        return data
+        return data if len(data) < FLOOD_BYTES else self._gather(data)
+
+    def _gather(self, data: bytes) -> bytes:
+        """Add what comes right behind a large read: one large block costs far less than many small ones."""
+        pieces, size = [data], len(data)
+        deadline = time.monotonic() + GATHER_SECONDS
+        while size < READ_BYTES and time.monotonic() < deadline:
+            try:
+                if not self._waker.more_comes(self._number, GATHER_WAIT_SECONDS):
+                    break
+                piece = self._read_now(READ_BYTES - size)
+            except (PortError, OSError, ValueError):
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+            size += len(piece)
+        return b"".join(pieces)
 
     def wake(self) -> None:
         self._waker.wake()

@@ -28,6 +28,15 @@ class WakePair:
                 self._reader.recv(4096)
         return readable in ready
 
+    def more_comes(self, readable: Any, seconds: float) -> bool:
+        """Wait for a file number or socket while nobody wakes the thread; who did is heard by ``wait_for``.
+
+        Raises:
+            OSError, ValueError: it cannot be waited for any more.
+        """
+        ready, _, _ = select.select([readable, self._reader], [], [], seconds)
+        return readable in ready and self._reader not in ready
+
     def wake(self) -> None:
         """End the wait; any thread."""
         with contextlib.suppress(OSError):

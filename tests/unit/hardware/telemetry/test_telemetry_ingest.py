@@ -70,20 +70,82 @@ LINES = st.sampled_from(
 STREAMS = st.lists(st.tuples(LINES, st.integers(1, 4)), max_size=25).map(
     lambda runs: b"\n" + b"".join((line + b"\n") * repeats for line, repeats in runs)
 )
+NUMBERS = st.sampled_from(
+    [
+        *b"1 -1 0 -0 1.5 -0.25 +7 .5 5. 00.1 1234567.5 123456789012 1234567890.12345".split(),
+        b"12345678901234567890",
+        b"1e3",
+        b"nan",
+        b"",
+        b"1.2.3",
+        b"1-2",
+        b".",
+    ]
+)
+REPEATED = st.sampled_from(
+    [
+        b"a:#,b:#",
+        b"temp:#C hum:#%",
+        b"a0:# a1:#",
+        b"millis:#,v:#",
+        b"#,#,#",
+        b"(#, #)",
+        b"# #",
+        b"#;#",
+        b'{"a":#,"b":{"c":#}}',
+        b'{"a1":[#,#],"s":"x # 2"}',
+        b'{"us":#,"b":#}',
+        b'{"evt":"telemetry","signal":"a0","value":#,"t":#}',
+        b'{"evt":"telemetry","signal":"a1","value":#,"t":#,"unit":"V"}',
+        b">s1:#",
+        b">s2:#",
+        b">s2:#:#",
+        b">s2:#\xc2\xa7mV",
+        b"\xe6\xb8\xa9:#\xe2\x84\x83",
+        b"bars:#bar",
+    ]
+)
+
+
+@st.composite
+def repeating_streams(draw: st.DrawFn) -> bytes:
+    """Lines that take turns for a long while with other numbers, now and then something else between."""
+    lines: list[bytes] = []
+    for _ in range(draw(st.integers(1, 3))):
+        cycle = draw(st.lists(REPEATED, min_size=1, max_size=4))
+        end = draw(st.sampled_from([b"\n", b"\r\n", b"\r"]))
+        plain = draw(st.lists(st.sampled_from([b"1", b"2.25", b"-3", b"12.5"]), min_size=1, max_size=5))
+        count = draw(st.integers(60, 260))
+        odd = draw(st.dictionaries(st.integers(0, count), NUMBERS, max_size=3))
+        other = draw(st.dictionaries(st.integers(0, count), LINES, max_size=3))
+        for number in range(count):
+            template = cycle[number % len(cycle)]
+            for place in range(template.count(b"#")):
+                text = odd.get(number, plain[(number + place) % len(plain)])
+                template = template.replace(b"#", text, 1)
+            lines += [template + end, *([other[number] + end] if number in other else [])]
+    return draw(st.sampled_from([b"\n", b"half", b""])) + b"".join(lines)
+
+
 Outcome = tuple[dict[str, list[float]], dict[str, str], dict[str, int], list[bytes], list[bytes]]
 
 
-def outcome(data: bytes, cuts: list[int], *, use_patterns: bool = True) -> Outcome:
-    store = TelemetryStore()
+def outcome(
+    data: bytes, cuts: list[int], *, use_patterns: bool = True, paced: bool = False, longest: int = 64
+) -> Outcome:
+    store = TelemetryStore(clock=lambda: 0.0)
     console: list[bytes] = []
     ingest = TelemetryIngest(
-        "port", store, lambda lines, _: console.extend(lines), max_length=64, use_patterns=use_patterns
+        "port", store, lambda lines, _: console.extend(lines), max_length=longest, use_patterns=use_patterns
     )
     protocol: list[bytes] = []
     edges = [0, *sorted(cuts), len(data)]
-    for start, stop in pairwise(edges):
-        protocol += ingest.feed(data[start:stop], 10.0)
+    for number, (start, stop) in enumerate(pairwise(edges)):
+        protocol += ingest.feed(data[start:stop], 10.0 + number / 50 * paced)
     values = {info.key.label: store.snapshot(info.key).value.tolist() for info in store.series()}
+    if paced:
+        times = {f"{info.key.label} at": store.snapshot(info.key).time.tolist() for info in store.series()}
+        values |= times | {"markers": [marker.time for marker in store.markers]}
     units = {info.key.label: info.unit for info in store.series()}
     return values, units, asdict(ingest.counters), console, protocol
 
@@ -106,6 +168,55 @@ def test_any_cutting_into_reads_gives_the_same(data: bytes, draw: st.DataObject)
 @settings(max_examples=300, deadline=None)
 def test_the_shortcut_for_repeated_lines_changes_nothing(data: bytes) -> None:
     assert_same(outcome(data, [], use_patterns=True), outcome(data, [], use_patterns=False))
+
+
+@given(repeating_streams(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_reading_blocks_at_once_gives_what_the_parser_gives(data: bytes, draw: st.DataObject) -> None:
+    cuts = draw.draw(st.lists(st.integers(0, len(data)), max_size=6))
+    parser_only = outcome(data, cuts, use_patterns=False, paced=True, longest=200)
+    assert_same(outcome(data, cuts, paced=True, longest=200), parser_only)
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        (b"a:1,b:2", b"a:1,c:2"),
+        (b"a0:1 a1:2", b"a0:1 a2:2"),
+        (b"a0:1 a1:2", b"a0:1 a11:2"),
+        (b"v:+1", b"v:12bar"),
+        (b"v:1bar", b"v:0bar"),
+        (b"v:1xy", b"v:0xy"),
+        (b"1,2", b"x,y"),
+        (b"1,2\nk:1", b"x,y\n3,4"),
+        (b"1,2\nk:1", b"3,4,5\nk:1"),
+        (b"x,y\n1,2\n1,2", b"1,2,3"),
+        (b'{"a":1}', b'{"a":+1}'),
+        (b'{"a":1}', b'{"a":01}'),
+        (b'{"a":1}', b'{"a":1.}'),
+        (b'{"a":1}', b'{"b":1}'),
+        (b">a:1", b">a:1:2"),
+        (b"a:1", b"a:1-2"),
+        (b"a:1", b"a:1.2.3"),
+        (b"a:1", b"a:."),
+        (b"a:1", b"a:1234567890123456"),
+        (b"millis:5,v:1", b"millis:2,v:1"),
+    ],
+)
+def test_a_line_that_nearly_repeats_is_read_by_the_parser(usual: bytes, odd: bytes) -> None:
+    many = (usual + b"\n") * 100
+    data = b"\nx,y\n" + many + odd + b"\n" + many + odd + b"\n" + odd + b"\n" + many
+    assert_same(
+        outcome(data, [], paced=True, longest=200),
+        outcome(data, [], paced=True, longest=200, use_patterns=False),
+    )
+
+
+@given(repeating_streams(), st.data())
+@settings(max_examples=50, deadline=None)
+def test_blocks_cut_anywhere_give_the_same(data: bytes, draw: st.DataObject) -> None:
+    cuts = draw.draw(st.lists(st.integers(0, len(data)), max_size=12))
+    assert_same(outcome(data, cuts), outcome(data, []))
 
 
 @given(STREAMS)
