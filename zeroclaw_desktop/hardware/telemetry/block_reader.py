@@ -180,14 +180,18 @@ class BlockReader:
                 parse_decimals(padded, starts[:, column], ends[:, column], json=is_json)
                 for column, is_json in enumerate(self._json)
             ]
-            both: NDArray[np.bool_] = np.stack([column.good for column in columns], axis=1).all(axis=1)
+            both = _rows_all(np.stack([column.good for column in columns], axis=1))
             return np.stack([column.value for column in columns], axis=1), both
         found = parse_decimals(padded, starts.reshape(-1), ends.reshape(-1), json=self._json[0])
-        good: NDArray[np.bool_] = found.good.reshape(shape).all(axis=1)
+        good = _rows_all(found.good.reshape(shape))
         return found.value.reshape(shape), good
 
 
 _NOTHING = RecordBlock(0, 0, np.empty((0, 0)))
+
+
+def _rows_all(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return np.asarray(flags.all(axis=1), dtype=np.bool_)
 
 
 def _first_false(flags: NDArray[np.bool_]) -> int:

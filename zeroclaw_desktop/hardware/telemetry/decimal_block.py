@@ -149,9 +149,10 @@ def _weigh(words: WordArray, good: BoolArray) -> WordArray:
     """Return the numbers of eight digits; clears ``good`` where a byte is no digit."""
     digits = words ^ _ZEROS
     good &= (((digits + _OVER_NINE) | digits) & _HIGH_BITS) == 0
-    digits = (digits * _U(2561)) >> _EIGHT
-    digits = ((digits & _U(0x00FF00FF00FF00FF)) * _U(6553601)) >> _U(16)
-    return ((digits & _U(0x0000FFFF0000FFFF)) * _U(42949672960001)) >> _U(32)
+    pairs: WordArray = (digits * _U(2561)) >> _EIGHT
+    fours: WordArray = ((pairs & _U(0x00FF00FF00FF00FF)) * _U(6553601)) >> _U(16)
+    eights: WordArray = ((fours & _U(0x0000FFFF0000FFFF)) * _U(42949672960001)) >> _U(32)
+    return eights
 
 
 def _is_json(

@@ -3,6 +3,8 @@
 TelemetryError
 ├── UnknownSeriesError       a series was asked for that the store does not hold
 ├── TelemetrySettingError    a size or option is outside what the package accepts
+├── FrameDescriptionError    the description of binary frames is not usable
+├── RecordingError           a recording could not be written or is none
 └── TelemetryExportError     a file could not be written
 """
 
@@ -33,3 +35,15 @@ class TelemetryExportError(TelemetryError):
     """The export file could not be written."""
 
     default_code = "telemetry_export"
+
+
+class FrameDescriptionError(TelemetryError):
+    """The description of binary frames has a mistake; the message names the place."""
+
+    default_code = "telemetry_frame_description"
+
+
+class RecordingError(TelemetryError):
+    """A recording could not be written, or the file is no recording."""
+
+    default_code = "telemetry_recording"
