@@ -142,7 +142,8 @@ def _without_point(
 
 def _close(words: WordArray, below: WordArray, carried: WordArray | np.uint64) -> WordArray:
     """Move the bytes before the point up by one; ``carried`` becomes the lowest byte."""
-    return (words & ~((below << _EIGHT) | _BYTE)) | ((words & below) << _EIGHT) | carried
+    closed: WordArray = (words & ~((below << _EIGHT) | _BYTE)) | ((words & below) << _EIGHT) | carried
+    return closed
 
 
 def _weigh(words: WordArray, good: BoolArray) -> WordArray:

@@ -37,20 +37,19 @@ class _Row(NamedTuple):
 
 
 class ColumnsFormat:
-    """Reads rows of numbers and remembers the header row between lines (one object for each port)."""
+    """Reads rows of numbers and remembers the header row between lines (one object for each port).
+
+    Attributes:
+        header: label and unit of each column as the last header row named them; None without one.
+    """
 
     def __init__(self) -> None:
-        self._header: list[tuple[str, str]] | None = None
+        self.header: list[tuple[str, str]] | None = None
         self._pending: tuple[str, list[tuple[str, str]]] | None = None
-
-    @property
-    def header(self) -> list[tuple[str, str]] | None:
-        """Label and unit of each column as the last header row named them; None without one."""
-        return self._header
 
     def reset(self) -> None:
         """Forget the header: the port was opened anew."""
-        self._header = None
+        self.header = None
         self._pending = None
 
     def note_other_line(self) -> None:
@@ -76,14 +75,14 @@ class ColumnsFormat:
         samples: list[Sample] = []
         spans: list[tuple[int, int]] = []
         for index, (cell, number) in enumerate(zip(row.cells, cells, strict=True)):
-            label, unit = self._header[index] if self._header else (f"value {index + 1}", "")
+            label, unit = self.header[index] if self.header else (f"value {index + 1}", "")
             if number is not None:
                 samples.append(Sample(label, number.value, number.unit or unit))
                 if not math.isnan(number.value):
                     spans.append((row.starts[index], row.starts[index] + number.end))
             elif not cell:
                 samples.append(Sample(label, math.nan, unit))
-            elif not (is_time_of_day(cell) or (self._header and row.style != " ")):
+            elif not (is_time_of_day(cell) or (self.header and row.style != " ")):
                 return None
         fixed = len(spans) == len(row.cells) and not (row.style[0] == ";" and "," in text)
         clock = clock_position(samples)
@@ -98,14 +97,14 @@ class ColumnsFormat:
     def _expected_cells(self) -> int:
         if self._pending is not None:
             return len(self._pending[1])
-        return len(self._header) if self._header is not None else 0
+        return len(self.header) if self.header is not None else 0
 
     def _settle_header(self, row: _Row) -> None:
         pending, self._pending = self._pending, None
         if pending is not None and pending[0] == row.style and len(pending[1]) == len(row.cells):
-            self._header = pending[1]
-        elif self._header is not None and len(self._header) != len(row.cells):
-            self._header = None
+            self.header = pending[1]
+        elif self.header is not None and len(self.header) != len(row.cells):
+            self.header = None
 
 
 def _split(text: str, expected_cells: int) -> _Row | None:

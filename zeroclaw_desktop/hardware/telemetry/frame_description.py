@@ -88,6 +88,7 @@ class FrameDescription:
         clock: the board's clock, None when there is none; its ``scale`` gives milliseconds.
         checksum: a key of ``CHECKSUMS``, empty for none.
         checksum_order: ``little`` or ``big``.
+        text: the description as it was written, for recordings.
     """
 
     name: str
@@ -97,6 +98,7 @@ class FrameDescription:
     clock: FrameField | None
     checksum: str
     checksum_order: str
+    text: str
 
     @property
     def content_size(self) -> int:
@@ -158,7 +160,7 @@ def parse_description(text: str) -> FrameDescription:
     if not names or len(set(names)) < len(names):
         raise _mistake("fields need names that differ, and one of them must not be the clock")
     return FrameDescription(
-        str(document.get("name", "")), _sync(document), size, tuple(fields), clock, checksum, order
+        str(document.get("name", "")), _sync(document), size, tuple(fields), clock, checksum, order, text
     )
 
 

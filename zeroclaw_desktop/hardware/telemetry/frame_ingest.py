@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from zeroclaw_desktop.hardware.telemetry.byte_tap import SourceReading
 from zeroclaw_desktop.hardware.telemetry.device_clock import DeviceClock
 from zeroclaw_desktop.hardware.telemetry.frame_description import FrameDescription, FrameField
 from zeroclaw_desktop.hardware.telemetry.frame_splitter import FrameCounters, FrameSplitter
@@ -53,10 +54,29 @@ class FrameIngest:
     @property
     def pending(self) -> int:
         """Bytes of an unfinished frame."""
-        return self._splitter.pending
+        return len(self._splitter.pending)
+
+    def reading(self) -> SourceReading:
+        """How this source is read and where its reader stands."""
+        base = self._times.base
+        return SourceReading(
+            self.source_id,
+            "frames",
+            time_base=base.kind,
+            rate=base.rate,
+            description=self._description.text,
+            pending=self._splitter.pending,
+        )
+
+    def resume(self, reading: SourceReading) -> None:
+        """Go on where another reader stood."""
+        self._splitter.resume(reading.pending)
 
     def reopened(self) -> None:
         """Start anew: after an opening the next frame may be partial and the board may have restarted."""
+        tap = self._store.tap
+        if tap is not None and tap.knows(self.source_id):
+            tap.reopened(self.source_id)
         self._splitter.reset()
         self._clock.restart()
         self._times.restart()
@@ -71,6 +91,11 @@ class FrameIngest:
         Returns:
             Nothing: there are no protocol lines among frames.
         """
+        tap = self._store.tap
+        if tap is not None:
+            if not tap.knows(self.source_id):
+                tap.source_changed(self.reading())
+            tap.bytes_came(self.source_id, data, host_time)
         frames = self._splitter.feed(data)
         if not frames:
             return []

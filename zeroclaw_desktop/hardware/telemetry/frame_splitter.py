@@ -49,9 +49,14 @@ class FrameSplitter:
         self._lost = False
 
     @property
-    def pending(self) -> int:
-        """Bytes of a frame whose rest has not come yet."""
-        return len(self._buffer)
+    def pending(self) -> bytes:
+        """A frame whose rest has not come yet."""
+        return self._buffer
+
+    def resume(self, pending: bytes) -> None:
+        """Go on where another splitter stood, with its unfinished frame."""
+        self.counters.bytes += len(pending)
+        self._buffer = pending
 
     def reset(self) -> None:
         """Start anew after the port was opened again; what is unfinished is counted as discarded."""

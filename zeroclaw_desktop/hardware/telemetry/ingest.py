@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroclaw_desktop.hardware.telemetry.block_samples import add_records
+from zeroclaw_desktop.hardware.telemetry.byte_tap import SourceReading
 from zeroclaw_desktop.hardware.telemetry.device_clock import DeviceClock
 from zeroclaw_desktop.hardware.telemetry.layout_cycle import LayoutCycle
 from zeroclaw_desktop.hardware.telemetry.line_layout import LineLayout, layout_of
@@ -82,6 +83,7 @@ class TelemetryIngest:
         self._seen = SeenExpressions()
         self._cycle = LayoutCycle(max_length)
         self._batch = SeriesBatch()
+        self._chosen: tuple[str | None, TimeBase | None] | None = None
 
     @property
     def pending(self) -> bytes:
@@ -90,6 +92,9 @@ class TelemetryIngest:
 
     def reopened(self) -> None:
         """Start anew: after an opening the next line may be partial and the board may have restarted."""
+        tap = self._store.tap
+        if tap is not None and tap.knows(self.source_id):
+            tap.reopened(self.source_id)
         self._splitter.reset()
         self.parser.reset()
         self._clock.restart()
@@ -97,12 +102,49 @@ class TelemetryIngest:
         self._forget_layouts()
 
     def choose(self, *, encoding: str | None = None, time_base: TimeBase | None = None) -> None:
-        """Read what comes from now on with another encoding or time base; None leaves it as it is."""
+        """Read what comes from now on with another encoding or time base; None leaves it. Any thread."""
+        before = self._chosen or (None, None)
+        self._chosen = (encoding or before[0], time_base or before[1])
+
+    def _take_choice(self) -> None:
+        chosen, self._chosen = self._chosen, None
+        if chosen is None:
+            return
+        encoding, time_base = chosen
         if encoding is not None and encoding != self.parser.encoding:
             self.parser.encoding = encoding
             self._forget_layouts()
         if time_base is not None and time_base != self._times.base:
             self._times = LineTimes(time_base)
+        tap = self._store.tap
+        if tap is not None and tap.knows(self.source_id):
+            tap.source_changed(self.reading())
+
+    def reading(self) -> SourceReading:
+        """How this source is read and where its reader stands."""
+        header = self.parser.header
+        return SourceReading(
+            self.source_id,
+            "lines",
+            self.parser.encoding,
+            self._times.base.kind,
+            self._times.base.rate,
+            pending=self._splitter.pending,
+            synchronised=self._splitter.synchronised,
+            header=None if header is None else tuple(header),
+        )
+
+    def resume(self, reading: SourceReading) -> None:
+        """Go on where another reader stood."""
+        self.parser.header = None if reading.header is None else list(reading.header)
+        self._splitter.resume(reading.pending, synchronised=reading.synchronised)
+
+    def _record(self, data: bytes, host_time: float) -> None:
+        tap = self._store.tap
+        if tap is not None:
+            if not tap.knows(self.source_id):
+                tap.source_changed(self.reading())
+            tap.bytes_came(self.source_id, data, host_time)
 
     def _forget_layouts(self) -> None:
         self._pattern = None
@@ -118,6 +160,9 @@ class TelemetryIngest:
         Returns:
             Protocol lines (replies and events other than telemetry) in order, for the session.
         """
+        if self._chosen is not None:
+            self._take_choice()
+        self._record(data, host_time)
         protocol: list[bytes] = []
         block = self._splitter.feed_block(data) if self._use_patterns else None
         if block is not None:
@@ -216,7 +261,7 @@ class TelemetryIngest:
         if self._use_patterns:
             layout = layout_of(line, parsed, self.parser.encoding)
             self._pattern = pattern_after(parsed, layout, self._seen)
-            self._cycle.note(layout, self.parser.memory)
+            self._cycle.note(layout, self.parser.header)
         if parsed is None:
             self.counters.text_lines += 1
             return False

@@ -49,9 +49,13 @@ class TelemetryParser:
         self._columns = ColumnsFormat()
 
     @property
-    def memory(self) -> object:
-        """What earlier lines taught that decides how a following row is read; to be compared only."""
+    def header(self) -> list[tuple[str, str]] | None:
+        """What earlier lines taught: label and unit of each column of the next row; None without a header."""
         return self._columns.header
+
+    @header.setter
+    def header(self, header: list[tuple[str, str]] | None) -> None:
+        self._columns.header = header
 
     def reset(self) -> None:
         """Forget what earlier lines taught: the port was opened anew."""

@@ -144,6 +144,17 @@ class LineSplitter:
         """The beginning of a line whose end has not come yet (a prompt, for example)."""
         return self._tail
 
+    @property
+    def synchronised(self) -> bool:
+        """Whether the beginning of the present line is known."""
+        return self._synchronised
+
+    def resume(self, pending: bytes, *, synchronised: bool) -> None:
+        """Go on where another splitter stood, with its unfinished line."""
+        self._synchronised = synchronised
+        self.counters.bytes += len(pending)
+        self._tail = pending
+
     def reset(self) -> None:
         """Start anew after the port was opened again; the unfinished line is counted as discarded."""
         self.counters.discarded_bytes += len(self._tail)

@@ -11,13 +11,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from zeroclaw_desktop.hardware.telemetry.byte_tap import ByteTap
 from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError, UnknownSeriesError
 from zeroclaw_desktop.hardware.telemetry.export import ExportOptions, ExportSeries, write_csv, write_csv_file
 from zeroclaw_desktop.hardware.telemetry.ring import MinMaxColumns, SeriesRing, SeriesSnapshot
@@ -117,6 +118,7 @@ class TelemetryStore:
 
     Attributes:
         refused_samples: samples that found no room because of ``max_series``.
+        tap: hears of everything that comes, while a recording goes on; else None.
     """
 
     def __init__(
@@ -135,6 +137,7 @@ class TelemetryStore:
         self.max_samples = max_samples
         self.max_series = max_series
         self.refused_samples = 0
+        self.tap: ByteTap | None = None
         self.started = clock()
         self.started_wall = wall_clock()
         self._clock = clock
@@ -273,6 +276,9 @@ class TelemetryStore:
         with self._lock:
             self._markers.append(marker)
             self._generation += 1
+        tap = self.tap
+        if tap is not None:
+            tap.marker_set(asdict(marker))
         return marker
 
     def clear(self, source_id: str | None = None) -> None:
