@@ -17,10 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PYPROJECT["project"]["optional-dependencies"]
 CORE: list[str] = PYPROJECT["project"]["dependencies"]
-OPTIONAL = EXTRAS["models"] + EXTRAS["raspberry-pi"]
+OPTIONAL = EXTRAS["models"] + EXTRAS["raspberry-pi"] + EXTRAS["parquet"]
 LOCK_NAMES = ["build", "core", "gui", "installer", "models", "test"]
 #: Distributions whose import has another name.
 IMPORT_NAMES = {
+    "arro3-core": "arro3",
+    "arro3-io": "arro3",
     "pyserial": "serial",
     "pyside6-essentials": "PySide6",
     "pytest-qt": "pytestqt",

@@ -181,6 +181,11 @@ class SeriesRing:
             start, stop = (int(index) for index in self._find([start_time, max(start_time, end_time)]))
             return self._copy(start, stop)
 
+    def since(self, index: int) -> SeriesSnapshot:
+        """Copy the samples from absolute number ``index`` on that are still held."""
+        with self._lock:
+            return self._copy(min(max(index, self._first()), self._count), self._count)
+
     def last(self) -> tuple[float, float] | None:
         """Return (time, value) of the newest sample, None when there is none."""
         with self._lock:

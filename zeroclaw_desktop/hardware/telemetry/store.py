@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from zeroclaw_desktop.hardware.telemetry.byte_tap import ByteTap
 from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError, UnknownSeriesError
 from zeroclaw_desktop.hardware.telemetry.export import ExportOptions, ExportSeries, write_csv, write_csv_file
+from zeroclaw_desktop.hardware.telemetry.export_parquet import write_parquet_file
 from zeroclaw_desktop.hardware.telemetry.ring import MinMaxColumns, SeriesRing, SeriesSnapshot
 
 DEFAULT_MAX_SAMPLES = 1_000_000
@@ -69,6 +70,9 @@ class SeriesStats:
         last: newest finite value.
         rate: samples per second between the first and last sample of the window, 0 when there are fewer than
             two.
+        deviation: standard deviation of the finite values (divided by n).
+        rms: root of their mean square.
+        peak_to_peak: maximum minus minimum.
     """
 
     count: int
@@ -78,6 +82,9 @@ class SeriesStats:
     mean: float
     last: float
     rate: float
+    deviation: float = np.nan
+    rms: float = np.nan
+    peak_to_peak: float = np.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +267,9 @@ class TelemetryStore:
             mean=float(finite.mean()) if filled else np.nan,
             last=float(finite[-1]) if filled else np.nan,
             rate=(len(times) - 1) / span if span > 0 else 0.0,
+            deviation=float(finite.std()) if filled else np.nan,
+            rms=float(np.sqrt(np.mean(finite**2))) if filled else np.nan,
+            peak_to_peak=float(np.ptp(finite)) if filled else np.nan,
         )
 
     @property
@@ -325,15 +335,44 @@ class TelemetryStore:
             UnknownSeriesError: a named series is not there.
             TelemetryExportError: the file could not be written.
         """
-        keys = [info.key for info in self.series()] if series is None else series
-        chosen = [
-            ExportSeries(key[0], key[1], self.unit(key), self.snapshot(key, start_time, end_time))
-            for key in keys
-        ]
+        chosen = self._chosen(start_time, end_time, series)
         chosen_options = options or ExportOptions()
         if isinstance(target, Path | str):
             return write_csv_file(Path(target), chosen, chosen_options, self.started_wall)
         return write_csv(target, chosen, chosen_options, self.started_wall)
+
+    def export_parquet(
+        self,
+        target: Path | str,
+        start_time: float = -np.inf,
+        end_time: float = np.inf,
+        series: list[SeriesKey] | None = None,
+    ) -> int:
+        """Write samples in ``[start_time, end_time)`` as Parquet, see ``export_parquet``.
+
+        Args:
+            target: a path, written whole or not at all.
+            start_time: seconds.
+            end_time: seconds.
+            series: which; all when None.
+
+        Returns:
+            How many rows were written.
+
+        Raises:
+            UnknownSeriesError: a named series is not there.
+            TelemetryExportError: the file could not be written, or the extra is not installed.
+        """
+        return write_parquet_file(Path(target), self._chosen(start_time, end_time, series), self.started_wall)
+
+    def _chosen(
+        self, start_time: float, end_time: float, series: list[SeriesKey] | None
+    ) -> list[ExportSeries]:
+        keys = [info.key for info in self.series()] if series is None else series
+        return [
+            ExportSeries(key[0], key[1], self.unit(key), self.snapshot(key, start_time, end_time))
+            for key in keys
+        ]
 
 
 def _describe(key: SeriesKey, series: _Series) -> SeriesInfo:
