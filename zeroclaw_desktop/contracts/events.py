@@ -60,6 +60,31 @@ class BoardSignalChanged:
 
 
 @dataclass(frozen=True)
+class ThresholdCrossed:
+    """A series went beyond a limit, or came back by its hysteresis (HW-12).
+
+    Attributes:
+        name: of the threshold.
+        source_id: board or other source.
+        label: of the series.
+        alarm: True when the alarm began, False when it ended.
+        value: of the sample that crossed.
+        limit: of the threshold, in the same unit.
+        unit: of the series, '' where it has none.
+        time: of that sample in seconds on the axis of the plots.
+    """
+
+    name: str
+    source_id: str
+    label: str
+    alarm: bool
+    value: float
+    limit: float
+    unit: str
+    time: float
+
+
+@dataclass(frozen=True)
 class FlashProgressed:
     """A flash job moved on.
 
