@@ -204,6 +204,65 @@ SETTINGS: tuple[Setting, ...] = (
         needs_restart=True,
     ),
     Setting(
+        "plots.memory_mb",
+        "int",
+        1_024,
+        {"en": "Memory for all series", "zh": "所有曲线可用的内存"},
+        {
+            "en": "When it is full, series keep fewer samples than the setting above allows.",
+            "zh": "用满之后，每条曲线保留的样本会少于上面设置的数量。",
+        },
+        minimum=64,
+        maximum=65_536,
+        unit="MB",
+        needs_restart=True,
+    ),
+    Setting(
+        "plots.udp",
+        "bool",
+        False,
+        {"en": "Receive over UDP", "zh": "通过 UDP 接收"},
+        {
+            "en": "Plot what programs send to the UDP port below, in the form of Teleplot or any other form.",
+            "zh": "绘制其他程序发送到下面 UDP 端口的数据，支持 Teleplot 及其他各种格式。",
+        },
+    ),
+    Setting(
+        "plots.udp_reach",
+        "choice",
+        "computer",
+        {"en": "Who may send over UDP", "zh": "允许谁通过 UDP 发送"},
+        {
+            "en": "When you open it, anybody on the network can draw series; nothing else can be done "
+            "that way.",
+            "zh": "选择整个网络后，网络上的任何人都能画出曲线，但做不了其他事。",
+        },
+        {
+            "computer": {"en": "This computer only", "zh": "仅限本机"},
+            "network": {"en": "The whole network", "zh": "整个网络"},
+        },
+    ),
+    Setting(
+        "plots.udp_port",
+        "int",
+        47_269,
+        {"en": "UDP port", "zh": "UDP 端口"},
+        {"en": "47269 is that of Teleplot.", "zh": "47269 是 Teleplot 使用的端口。"},
+        minimum=1_024,
+        maximum=65_535,
+    ),
+    Setting(
+        "plots.mqtt_topics",
+        "text",
+        "",
+        {"en": "MQTT topics to plot", "zh": "要绘制的 MQTT 主题"},
+        {
+            "en": "Topics of the broker that is set under Reports, with commas between, e.g. lab/+/temp, "
+            "greenhouse/#. Empty: none.",
+            "zh": "“报告”中所设服务器的主题，用逗号分隔，例如 lab/+/temp, greenhouse/#；留空则不接收。",
+        },
+    ),
+    Setting(
         "logs.level",
         "choice",
         "INFO",

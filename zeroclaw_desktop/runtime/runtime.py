@@ -57,6 +57,8 @@ from zeroclaw_desktop.runtime.firmware_service import FirmwareService
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
+from zeroclaw_desktop.runtime.plot_service import PlotService
+from zeroclaw_desktop.runtime.plot_sources import PlotSources
 from zeroclaw_desktop.runtime.shared_service import REDIS_KEY, SharedStateService
 from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.runtime.stop_input import StopInput
@@ -107,7 +109,11 @@ class Runtime:
         self.passwords = SettingPasswords(config, keyring or SystemKeyring())
         self.bus = EventBus()
         self.clock = SystemClock()
-        self.store = TelemetryStore(config.get("plots.max_samples"))
+        self.store = TelemetryStore(
+            config.get("plots.max_samples"), max_bytes=config.get("plots.memory_mb") * 1024 * 1024
+        )
+        self.plots = PlotService(self.store, self.bus)
+        self.plot_sources = PlotSources(self.store, config, self.passwords.full)
         self.children = ChildProcesses()
         known = KnownBoards(_own_file(FILE_NAME))
         self.roster = BoardRoster(self.bus, self.store, known=known)
@@ -230,6 +236,8 @@ class Runtime:
         await self._open_journal()
         self._switch_reporters()
         self.share_state()
+        self.plot_sources.start()
+        self._tasks.start(self.plots.watch_thresholds(), "thresholds of the plots")
         self._tasks.start(PinGuard(self.executor, self.clock).watch(), "pin guard")
         self.added.restore()
         if self._watch_ports:
@@ -381,6 +389,8 @@ class Runtime:
             "background tasks": self._tasks.stop,
             "the emergency stop": self.stop_everything.shut_down,
             "boards": self.roster.shut_down,
+            "sources of the plots": self.plot_sources.stop,
+            "a recording": self.plots.close,
             "simulated boards": self.simulators.shut_down,
             "crash recovery": self.recovery.stop,
             "the journal": self.journal_keeper.close,

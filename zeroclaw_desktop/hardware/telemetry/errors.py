@@ -3,6 +3,7 @@
 TelemetryError
 ├── UnknownSeriesError       a series was asked for that the store does not hold
 ├── TelemetrySettingError    a size or option is outside what the package accepts
+├── MemoryFullError          the bound of the memory of all series is reached
 ├── FrameDescriptionError    the description of binary frames is not usable
 ├── RecordingError           a recording could not be written or is none
 └── TelemetryExportError     a file could not be written
@@ -35,6 +36,12 @@ class TelemetryExportError(TelemetryError):
     """The export file could not be written."""
 
     default_code = "telemetry_export"
+
+
+class MemoryFullError(TelemetryError):
+    """All series together hold as much memory as they may."""
+
+    default_code = "telemetry_memory_full"
 
 
 class FrameDescriptionError(TelemetryError):

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
+from zeroclaw_desktop.hardware.telemetry.errors import MemoryFullError, TelemetrySettingError
+from zeroclaw_desktop.hardware.telemetry.memory_budget import MemoryBudget
 from zeroclaw_desktop.hardware.telemetry.pyramid import BASE, FAN, MinMaxPyramid, ring_slice
 
 FloatArray = NDArray[np.floating]
@@ -59,12 +60,16 @@ class SeriesRing:
         capacity: samples to keep; rounded up to a multiple of the largest pyramid bin (under 2 %, or 15
             samples).
         value_dtype: float64, or float32 where half the memory matters more than integers above 16,777,216.
+        budget: asked before the ring takes more memory. A ring that gets no more keeps as many samples as it
+            has room for.
 
     Raises:
         TelemetrySettingError: ``capacity`` is not positive.
     """
 
-    def __init__(self, capacity: int, value_dtype: DTypeLike = np.float64) -> None:
+    def __init__(
+        self, capacity: int, value_dtype: DTypeLike = np.float64, budget: MemoryBudget | None = None
+    ) -> None:
         if capacity < 1:
             raise TelemetrySettingError(
                 f"A series must keep at least one sample, not {capacity}.", details={"value": capacity}
@@ -78,13 +83,40 @@ class SeriesRing:
         self._dtype = np.dtype(value_dtype)
         self._bin_sizes = tuple(bin_sizes)
         self._count = 0
+        self._wanted_capacity = self.capacity
+        self._budget = budget
+        self._taken = 0
         self._allocate()
+
+    def _size_bytes(self, size: int) -> int:
+        """Memory of a ring of ``size`` samples with its pyramid."""
+        bins = sum(size // bin_size for bin_size in self._bin_sizes)
+        return size * (8 + self._dtype.itemsize) + 2 * bins * self._dtype.itemsize
+
+    def _may_take(self, size: int) -> bool:
+        """Ask for the memory of a ring of ``size`` samples instead of the present one."""
+        more = self._size_bytes(size) - self._taken
+        if self._budget is not None and not self._budget.take(more):
+            return False
+        self._taken += more
+        return True
+
+    def release(self) -> None:
+        """Give the memory back to the budget: the series is forgotten."""
+        if self._budget is not None:
+            self._budget.give(self._taken)
+        self._taken = 0
 
     def _allocate(self) -> None:
         size = min(self.capacity, -(-1024 // self._unit) * self._unit)
         self._time = np.zeros(size, dtype=np.float64)
         self._value = np.zeros(size, dtype=self._dtype)
         self._pyramid = MinMaxPyramid(self._bin_sizes, size, self._dtype)
+        if not self._may_take(size):
+            raise MemoryFullError(
+                "There is no memory left for another series.",
+                hint="Allow more in the settings of the plots, or clear the plots.",
+            )
 
     @property
     def count(self) -> int:
@@ -105,6 +137,8 @@ class SeriesRing:
         """Forget all samples and give the memory back."""
         with self._lock:
             self._count = 0
+            self.release()
+            self.capacity = self._wanted_capacity
             self._allocate()
 
     def append(self, time: ArrayLike, value: ArrayLike) -> None:
@@ -152,6 +186,9 @@ class SeriesRing:
         if needed <= size or size == self.capacity:
             return
         wanted = min(self.capacity, max(2 * size, -(-needed // self._unit) * self._unit))
+        if not self._may_take(wanted):
+            self.capacity = size
+            return
         self._time = np.concatenate((self._time, np.zeros(wanted - size)))
         self._value = np.concatenate((self._value, np.zeros(wanted - size, dtype=self._dtype)))
         self._pyramid.grow(wanted)

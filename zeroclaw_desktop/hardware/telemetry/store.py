@@ -19,9 +19,14 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from zeroclaw_desktop.hardware.telemetry.byte_tap import ByteTap
-from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError, UnknownSeriesError
+from zeroclaw_desktop.hardware.telemetry.errors import (
+    MemoryFullError,
+    TelemetrySettingError,
+    UnknownSeriesError,
+)
 from zeroclaw_desktop.hardware.telemetry.export import ExportOptions, ExportSeries, write_csv, write_csv_file
 from zeroclaw_desktop.hardware.telemetry.export_parquet import write_parquet_file
+from zeroclaw_desktop.hardware.telemetry.memory_budget import DEFAULT_LIMIT, MemoryBudget
 from zeroclaw_desktop.hardware.telemetry.ring import MinMaxColumns, SeriesRing, SeriesSnapshot
 
 DEFAULT_MAX_SAMPLES = 1_000_000
@@ -116,6 +121,8 @@ class TelemetryStore:
     Args:
         max_samples: samples kept for each series; the oldest go first.
         max_series: series kept for each source; samples of further labels are counted in ``refused_samples``.
+        max_bytes: memory of all series. A series that gets no more keeps fewer samples; one for which
+            there is none at all is refused like those beyond ``max_series``.
         value_dtype: see ``SeriesRing``.
         clock: monotonic seconds.
         wall_clock: seconds since 1970, read once, for exports with date and time.
@@ -124,7 +131,8 @@ class TelemetryStore:
         TelemetrySettingError: a limit is not positive.
 
     Attributes:
-        refused_samples: samples that found no room because of ``max_series``.
+        refused_samples: samples that found no room because of ``max_series`` or ``max_bytes``.
+        budget: the memory that the series have taken, and its bound.
         tap: hears of everything that comes, while a recording goes on; else None.
     """
 
@@ -133,6 +141,7 @@ class TelemetryStore:
         max_samples: int = DEFAULT_MAX_SAMPLES,
         *,
         max_series: int = DEFAULT_MAX_SERIES,
+        max_bytes: int = DEFAULT_LIMIT,
         value_dtype: DTypeLike = np.float64,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
@@ -144,6 +153,7 @@ class TelemetryStore:
         self.max_samples = max_samples
         self.max_series = max_series
         self.refused_samples = 0
+        self.budget = MemoryBudget(max_bytes)
         self.tap: ByteTap | None = None
         self.started = clock()
         self.started_wall = wall_clock()
@@ -183,17 +193,25 @@ class TelemetryStore:
         with self._lock:
             labels = self._sources.setdefault(source_id, {})
             series = labels.get(label)
-            if series is None and len(labels) >= self.max_series:
+            if series is None and len(labels) < self.max_series:
+                series = self._new_series(labels, label)
+            if series is None:
                 self.refused_samples += int(np.size(values))
                 self._generation += 1
                 return False
-            if series is None:
-                series = labels[label] = _Series(SeriesRing(self.max_samples, self._dtype))
             if unit:
                 series.unit = unit
             series.ring.append(times, values)
             self._generation += 1
             return True
+
+    def _new_series(self, labels: dict[str, _Series], label: str) -> _Series | None:
+        try:
+            ring = SeriesRing(self.max_samples, self._dtype, self.budget)
+        except MemoryFullError:
+            return None
+        series = labels[label] = _Series(ring)
+        return series
 
     def sources(self) -> list[str]:
         """Return the ids of all sources in order of appearance."""
@@ -294,11 +312,13 @@ class TelemetryStore:
     def clear(self, source_id: str | None = None) -> None:
         """Forget the series and markers of a source, or everything when None."""
         with self._lock:
+            gone = list(self._sources) if source_id is None else [source_id]
+            for labels in (self._sources.pop(name, {}) for name in gone):
+                for series in labels.values():
+                    series.ring.release()
             if source_id is None:
-                self._sources.clear()
                 self._markers.clear()
             else:
-                self._sources.pop(source_id, None)
                 kept = [marker for marker in self._markers if marker.source_id != source_id]
                 self._markers = deque(kept, maxlen=MAX_MARKERS)
             self._generation += 1

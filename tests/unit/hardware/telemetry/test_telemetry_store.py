@@ -168,3 +168,27 @@ def test_a_writer_and_a_reader_at_once_lose_nothing() -> None:
         writer.join()
     assert wrong == []
     assert store.series()[0].count == 100_000
+
+
+def test_all_series_together_keep_within_the_bound_and_old_samples_go_first() -> None:
+    """HW-12: the memory bound is settable and shown."""
+    store = TelemetryStore(100_000, max_bytes=500_000, clock=lambda: 0.0)
+    for number in range(40):
+        values = np.arange(number * 1000, (number + 1) * 1000, dtype=np.float64)
+        store.append("uno", "a", values, values)
+        store.append("uno", "b", values, values)
+    assert store.memory_bytes() == store.budget.used <= store.budget.limit == 500_000
+    assert store.budget.refusals > 0
+    kept = store.snapshot(("uno", "a")).value
+    assert store.ring(("uno", "a")).count == 40_000
+    np.testing.assert_array_equal(kept, np.arange(40_000 - len(kept), 40_000))
+    assert len(kept) >= 1000
+
+
+def test_a_series_for_which_there_is_no_memory_is_refused_and_counted() -> None:
+    store = TelemetryStore(1000, max_bytes=50_000, clock=lambda: 0.0)
+    assert [store.append("uno", label, [0.0], [1.0]) for label in "abcd"] == [True, True, False, False]
+    assert store.refused_samples == 2
+    store.clear()
+    assert store.budget.used == 0
+    assert store.append("uno", "c", [0.0], [1.0])

@@ -1,0 +1,56 @@
+"""HW-12: UDP is off until it is switched on, and follows its settings."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.runtime.plot_sources import UDP_KEY, UDP_PORT_KEY, PlotSources
+
+
+async def nowhere(_key: str) -> str:
+    return ""
+
+
+def free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as plug:
+        plug.bind(("127.0.0.1", 0))
+        return int(plug.getsockname()[1])
+
+
+async def test_udp_follows_the_settings(tmp_path: Path) -> None:
+    config, store = ConfigStore(tmp_path / "config.toml"), TelemetryStore()
+    sources = PlotSources(store, config, nowhere)
+    sources.start()
+    try:
+        assert sources.udp_port == 0
+        port = free_port()
+        config.set(UDP_PORT_KEY, port)
+        config.set(UDP_KEY, True)
+        assert sources.udp_port == port
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as plug:
+            plug.sendto(b"volt:3.3", ("127.0.0.1", port))
+            async with asyncio.timeout(10):
+                while not store.series():
+                    await asyncio.sleep(0.01)
+        assert store.snapshot(("udp:127.0.0.1", "volt")).value.tolist() == [3.3]
+        assert sources.consoles["udp:127.0.0.1"].since(0)[1] == [">volt:3.3"]
+        config.set(UDP_KEY, False)
+        assert sources.udp_port == 0
+    finally:
+        await sources.stop()
+
+
+async def test_a_port_that_is_taken_is_told_and_nothing_else_fails(tmp_path: Path) -> None:
+    config = ConfigStore(tmp_path / "config.toml")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as plug:
+        plug.bind(("127.0.0.1", 0))
+        config.set(UDP_PORT_KEY, plug.getsockname()[1])
+        config.set(UDP_KEY, True)
+        sources = PlotSources(TelemetryStore(), config, nowhere)
+        sources.start()
+        assert "cannot be used" in sources.faults[UDP_KEY].message
+        await sources.stop()
