@@ -36,12 +36,22 @@ class ExportOptions:
         delimiter: between cells; ``;`` for spreadsheets of locales with a decimal comma.
         decimal_comma: write ``1,5`` for one and a half; only with another delimiter than the comma.
         time_format: ``seconds`` since the store began, or ``iso`` (UTC date and time).
+
+    Raises:
+        TelemetryExportError: the comma was asked for in both places.
     """
 
     form: Literal["wide", "long"] = "wide"
     delimiter: str = ","
     decimal_comma: bool = False
     time_format: Literal["seconds", "iso"] = "seconds"
+
+    def __post_init__(self) -> None:
+        if self.decimal_comma and self.delimiter == ",":
+            raise TelemetryExportError(
+                "Commas cannot stand between cells and in numbers at once.",
+                hint="Choose the semicolon or the tab between cells.",
+            )
 
 
 class ExportSeries(NamedTuple):

@@ -1,0 +1,90 @@
+"""A serial port that is only listened to: a board with a sketch of its own, which speaks no protocol."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.hardware.serial_worker import SerialWorker
+from zeroclaw_desktop.hardware.telemetry.byte_tap import SourceReading
+from zeroclaw_desktop.hardware.telemetry.replay import ingest_of
+from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
+
+ConsoleLines = Callable[[Sequence[bytes], float], None]
+
+
+class PortLines:
+    """Reads one port until it is told to stop or the port vanishes.
+
+    Args:
+        store: where samples go.
+        port: path or URL.
+        settings: how to open it.
+        reading: name of the source, lines or frames, encoding, time base.
+        on_console_lines: see ``TelemetryIngest``; for lines only.
+        open_handle: opens the port; ``open_port`` unless a test has its own.
+
+    Attributes:
+        ingest: the reader, with its counters.
+        fault: why it ended by itself; None while it goes on.
+
+    Raises:
+        TelemetryError: the reading is not possible.
+    """
+
+    def __init__(
+        self,
+        store: TelemetryStore,
+        port: str,
+        settings: PortSettings,
+        reading: SourceReading,
+        on_console_lines: ConsoleLines | None = None,
+        open_handle: Callable[[str, PortSettings], PortHandle] = open_port,
+    ) -> None:
+        self.ingest = ingest_of(reading, store, on_console_lines)
+        self.fault: ZeroClawError | None = None
+        self._opened = threading.Event()
+        self._ended = threading.Event()
+        self._worker = SerialWorker(
+            port,
+            lambda: open_handle(port, settings),
+            on_opened=self._opened.set,
+            on_bytes=self._came,
+            on_closed=self._closed,
+        )
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes that came through the port, counted where they leave it."""
+        return self._worker.counters.bytes_read
+
+    def start(self, seconds: float = 10.0) -> None:
+        """Open the port; returns when it is open.
+
+        Raises:
+            ZeroClawError: it could not be opened in that time.
+        """
+        self._worker.start()
+        self._opened.wait(seconds)
+        if not self._opened.is_set() or (self._ended.is_set() and self.fault is not None):
+            self.stop()
+            raise self.fault or ZeroClawError("The port did not open in time.", code="port")
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of the port; returns whether it came."""
+        return self._ended.wait(seconds)
+
+    def stop(self) -> None:
+        """Let go of the port."""
+        self._worker.stop()
+        self._worker.join()
+
+    def _came(self, data: bytes, when: float) -> None:
+        self.ingest.feed(data, when)
+
+    def _closed(self, error: ZeroClawError | None) -> None:
+        self.fault = error
+        self._ended.set()
+        self._opened.set()
