@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
     from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
+    from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
     from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
     from zeroclaw_desktop.bridge.recovery_bridge import RecoveryBridge
     from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
@@ -118,6 +119,13 @@ class AppBridge(QObject):
         from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
 
         return PlotsBridge(self.core, self.devices)
+
+    @cached_property
+    def plot_tools(self) -> PlotToolsBridge:
+        """Measuring, recording and replaying series."""
+        from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
+
+        return PlotToolsBridge(self.core, self.plots)
 
     @cached_property
     def activity(self) -> ActivityBridge:

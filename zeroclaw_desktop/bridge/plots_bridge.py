@@ -14,6 +14,7 @@ from zeroclaw_desktop.bridge.views import ErrorView, MarkerView, SeriesView
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.runtime.plot_analysis import SeriesSnapshot, TelemetryStore
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 LIST_MILLISECONDS = 250
@@ -30,6 +31,7 @@ class PlotsBridge(QObject):
         self._core = core
         self._devices = devices
         self._runtime: Runtime | None = None
+        self._shown: TelemetryStore | None = None
         self._known: tuple[Any, ...] = ()
         self._timer = QTimer(self)
         self._timer.setInterval(LIST_MILLISECONDS)
@@ -41,26 +43,48 @@ class PlotsBridge(QObject):
         self._timer.start()
 
     def _look(self) -> None:
-        if self._runtime is None:
+        if self.store is None:
             return
-        known = tuple(info.key for info in self._runtime.store.series())
+        known = tuple(info.key for info in self.store.series())
         if known != self._known:
             self._known = known
             self.series_changed.emit()
 
+    @property
+    def store(self) -> TelemetryStore | None:
+        """What is shown: the store of a replay, else the one of what comes now; None before the start."""
+        if self._shown is not None:
+            return self._shown
+        return self._runtime.store if self._runtime is not None else None
+
+    def show_store(self, store: TelemetryStore | None) -> None:
+        """Show another store (of a replay); None for what comes now."""
+        self._shown = store
+        self._look()
+
+    def samples(self, source_id: str, label: str, t0: float, t1: float) -> SeriesSnapshot:
+        """Samples of a window: ``time`` in seconds, ``value``, ``first_index``."""
+        assert self.store is not None
+        return self.store.snapshot((source_id, label), t0, t1)
+
+    def samples_since(self, source_id: str, label: str, index: int) -> SeriesSnapshot:
+        """Samples from a running number on that are still kept; for triggers."""
+        assert self.store is not None
+        return self.store.ring((source_id, label)).since(index)
+
     def now(self) -> float:
         """Seconds of the telemetry clock."""
-        return self._runtime.store.now() if self._runtime else 0.0
+        return self.store.now() if self.store else 0.0
 
     def generation(self) -> int:
         """Changes when any sample came."""
-        return self._runtime.store.generation if self._runtime else 0
+        return self.store.generation if self.store else 0
 
     def series(self) -> list[SeriesView]:
         """All series."""
-        if self._runtime is None:
+        store = self.store
+        if store is None:
             return []
-        store = self._runtime.store
         now = store.now()
         views = []
         for info in store.series():
@@ -76,20 +100,20 @@ class PlotsBridge(QObject):
         Returns:
             Three numpy arrays: time in seconds, low, high.
         """
-        assert self._runtime is not None
-        found = self._runtime.store.minmax_columns((source_id, label), t0, t1, columns)
+        assert self.store is not None
+        found = self.store.minmax_columns((source_id, label), t0, t1, columns)
         return found.time, found.low, found.high
 
     def raw(self, source_id: str, label: str, t0: float, t1: float) -> tuple[Any, Any]:
         """Samples of a window: time in seconds and value."""
-        assert self._runtime is not None
-        found = self._runtime.store.snapshot((source_id, label), t0, t1)
+        assert self.store is not None
+        found = self.store.snapshot((source_id, label), t0, t1)
         return found.time, found.value
 
     def statistics(self, source_id: str, label: str, t0: float, t1: float) -> dict[str, float]:
-        """Figures of a window: min, max, mean, last, rate, count."""
-        assert self._runtime is not None
-        found = self._runtime.store.stats((source_id, label), t0, t1)
+        """Figures of a window: min, max, mean, last, rate, count, deviation, rms, peak_to_peak, gaps."""
+        assert self.store is not None
+        found = self.store.stats((source_id, label), t0, t1)
         return {
             "min": found.minimum,
             "max": found.maximum,
@@ -97,32 +121,34 @@ class PlotsBridge(QObject):
             "last": found.last,
             "rate": found.rate,
             "count": float(found.count),
+            "deviation": found.deviation,
+            "rms": found.rms,
+            "peak_to_peak": found.peak_to_peak,
+            "gaps": float(found.gaps),
         }
 
     def markers(self, t0: float, t1: float) -> list[MarkerView]:
         """What happened in a window."""
-        if self._runtime is None:
+        if self.store is None:
             return []
         return [
             MarkerView(marker.time, marker.text, marker.kind)
-            for marker in self._runtime.store.markers
+            for marker in self.store.markers
             if t0 <= marker.time <= t1
         ]
 
     def clear(self) -> None:
         """Forget all samples."""
-        if self._runtime is not None:
-            self._runtime.store.clear()
+        if self.store is not None:
+            self.store.clear()
             self._look()
 
     def export_csv(self, path: str, t0: float | None, t1: float | None) -> ErrorView | None:
         """Write samples to a file; returns what went wrong."""
-        if self._runtime is None:
+        if self.store is None:
             return None
         try:
-            self._runtime.store.export_csv(
-                path, -math.inf if t0 is None else t0, math.inf if t1 is None else t1
-            )
+            self.store.export_csv(path, -math.inf if t0 is None else t0, math.inf if t1 is None else t1)
         except ZeroClawError as error:
             return error_view_of(error, self._core.language)
         return None

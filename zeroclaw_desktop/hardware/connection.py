@@ -37,6 +37,8 @@ from zeroclaw_desktop.hardware.peripherals.contract import OwnLine
 from zeroclaw_desktop.hardware.protocol import BoardEvent, firmware_name
 from zeroclaw_desktop.hardware.session import BoardSession, SessionEvents
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
+from zeroclaw_desktop.hardware.telemetry.line_times import TimeBase
+from zeroclaw_desktop.hardware.telemetry.lines import LineCounters
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.port_handle import PortSettings
 
@@ -178,6 +180,27 @@ class BoardConnection:
     def pins(self) -> Mapping[int, PinState]:
         """Pins as last observed."""
         return self._session.pins if self._session is not None else {}
+
+    @property
+    def line_counters(self) -> LineCounters:
+        """What came over the port since the program began, by lines and samples."""
+        return self._ingest.counters
+
+    def choose_reading(self, encoding: str | None, time_base: str | None = None, rate: float = 1.0) -> None:
+        """Read what comes from now on in another way; None leaves it as it is.
+
+        Args:
+            encoding: of lines; what the console shows of earlier ones follows.
+            time_base: ``device``, ``host`` or ``index``.
+            rate: lines a second, for ``index``.
+
+        Raises:
+            TelemetrySettingError: one of them is not possible.
+        """
+        base = None if time_base is None else TimeBase(time_base, rate)  # type: ignore[arg-type]  # it checks
+        self._ingest.choose(encoding=encoding, time_base=base)
+        if encoding is not None:
+            self.console.encoding = encoding
 
     @property
     def session(self) -> BoardSession | None:

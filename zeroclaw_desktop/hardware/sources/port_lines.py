@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.hardware.errors import PortError
 from zeroclaw_desktop.hardware.serial_worker import SerialWorker
 from zeroclaw_desktop.hardware.telemetry.byte_tap import SourceReading
 from zeroclaw_desktop.hardware.telemetry.replay import ingest_of
@@ -70,7 +71,7 @@ class PortLines:
         self._opened.wait(seconds)
         if not self._opened.is_set() or (self._ended.is_set() and self.fault is not None):
             self.stop()
-            raise self.fault or ZeroClawError("The port did not open in time.", code="port")
+            raise self.fault or PortError("The port did not open in time.", code="port_failed")
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the port; returns whether it came."""

@@ -95,7 +95,8 @@ class UdpLines:
             raise PortError(
                 f"UDP port {port} of {address} cannot be used: {error.strerror or error}.",
                 hint="Another program may listen there, Teleplot for example; choose another port.",
-                details={"port": str(port), "reason": str(error)},
+                code="port_failed",
+                details={"port": f"UDP {port}", "reason": error.strerror or str(error)},
             ) from error
         plug.setblocking(False)
         self._socket = plug

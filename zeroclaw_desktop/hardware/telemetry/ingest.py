@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from zeroclaw_desktop.hardware.telemetry.block_samples import add_records
 from zeroclaw_desktop.hardware.telemetry.byte_tap import SourceReading
 from zeroclaw_desktop.hardware.telemetry.device_clock import DeviceClock
+from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
 from zeroclaw_desktop.hardware.telemetry.layout_cycle import LayoutCycle
 from zeroclaw_desktop.hardware.telemetry.line_layout import LineLayout, layout_of
-from zeroclaw_desktop.hardware.telemetry.line_parser import TelemetryParser
+from zeroclaw_desktop.hardware.telemetry.line_parser import ENCODINGS, TelemetryParser
 from zeroclaw_desktop.hardware.telemetry.line_pattern import LinePattern, SeenExpressions, pattern_after
 from zeroclaw_desktop.hardware.telemetry.line_times import LineTimes, TimeBase
 from zeroclaw_desktop.hardware.telemetry.lines import (
@@ -102,7 +103,15 @@ class TelemetryIngest:
         self._forget_layouts()
 
     def choose(self, *, encoding: str | None = None, time_base: TimeBase | None = None) -> None:
-        """Read what comes from now on with another encoding or time base; None leaves it. Any thread."""
+        """Read what comes from now on with another encoding or time base; None leaves it. Any thread.
+
+        Raises:
+            TelemetrySettingError: the encoding is none of ``ENCODINGS``.
+        """
+        if encoding is not None and encoding not in ENCODINGS:
+            raise TelemetrySettingError(
+                f"Lines cannot be read as '{encoding}'.", hint=f"Choose one of {', '.join(ENCODINGS)}."
+            )
         before = self._chosen or (None, None)
         self._chosen = (encoding or before[0], time_base or before[1])
 

@@ -18,6 +18,8 @@ from zeroclaw_desktop.hardware.telemetry.number_text import NUMBER_PATTERN
 from zeroclaw_desktop.hardware.telemetry.sample import ParsedLine
 
 MAX_PARSED_LENGTH = 4096
+ENCODINGS = ("utf-8", "gbk", "gb18030", "big5", "shift_jis", "latin-1", "cp1252")
+"""What a person may choose; all hold ASCII as it is."""
 
 _ANSI_COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffd]")

@@ -25,13 +25,15 @@ class TimeBase:
         rate: lines per second; for ``index`` only.
 
     Raises:
-        TelemetrySettingError: the rate is not positive.
+        TelemetrySettingError: no such kind, or the rate is not positive.
     """
 
     kind: Literal["device", "host", "index"] = "device"
     rate: float = 1.0
 
     def __post_init__(self) -> None:
+        if self.kind not in ("device", "host", "index"):
+            raise TelemetrySettingError(f"There is no time base '{self.kind}'.")
         if not 0 < self.rate < float("inf"):
             raise TelemetrySettingError(
                 f"A line rate of {self.rate} per second cannot be.", details={"value": self.rate}

@@ -44,9 +44,7 @@ def ingest_of(
     Raises:
         TelemetryError: the description of frames or the time base is not usable.
     """
-    if reading.time_base not in ("device", "host", "index"):
-        raise TelemetrySettingError(f"There is no time base '{reading.time_base}'.")
-    base = TimeBase(reading.time_base, reading.rate)  # type: ignore[arg-type]  # checked above
+    base = TimeBase(reading.time_base, reading.rate)  # type: ignore[arg-type]  # it checks
     if reading.kind == "frames":
         frames = FrameIngest(reading.source_id, store, parse_description(reading.description), time_base=base)
         frames.resume(reading)
@@ -67,6 +65,7 @@ class Replay:
         on_console_lines: called with source, lines and time in seconds, as they come.
 
     Attributes:
+        path: the file.
         store: holds the series up to ``position``; another one after going back.
         start: time of the first entry in seconds on the store's axis.
         end: time of the last.
@@ -84,6 +83,7 @@ class Replay:
         max_samples: int = DEFAULT_MAX_SAMPLES,
         on_console_lines: ConsoleLines | None = None,
     ) -> None:
+        self.path = path
         self._reader = RecordingReader(path)
         self._max_samples = max_samples
         self._on_console_lines = on_console_lines

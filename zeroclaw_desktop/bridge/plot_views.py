@@ -1,0 +1,88 @@
+"""What the plots page shows of recordings, replays, memory and what came in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from zeroclaw_desktop.bridge.views import ErrorView
+
+
+@dataclass(frozen=True)
+class RecordingView:
+    """A recording that goes on.
+
+    Attributes:
+        bytes: received since it began; ``recorded`` of these are on disk, ``dropped`` are lost.
+        file_bytes: size of the file.
+        fault: why it ended by itself; None while it goes on.
+    """
+
+    path: str
+    bytes: int
+    recorded: int
+    dropped: int
+    file_bytes: int
+    fault: ErrorView | None = None
+
+
+@dataclass(frozen=True)
+class ReplayView:
+    """A recording that is replayed. Times in seconds on the axis of the plots.
+
+    Attributes:
+        damaged_bytes: of the file so far that could not be read.
+    """
+
+    path: str
+    start: float
+    end: float
+    position: float
+    speed: float
+    playing: bool
+    at_end: bool
+    damaged_bytes: int
+
+
+@dataclass(frozen=True)
+class PlotMemoryView:
+    """Memory of all series in bytes.
+
+    Attributes:
+        full: a series got less than it wanted.
+        refused_samples: for which there was no room at all.
+    """
+
+    used: int
+    limit: int
+    full: bool
+    refused_samples: int
+
+
+@dataclass(frozen=True)
+class SourceView:
+    """What came from one source; shows that nothing was lost.
+
+    Attributes:
+        counters: ``bytes`` = ``line_bytes`` + ``line_end_bytes`` + ``discarded_bytes`` + the unfinished line;
+            ``lines`` = ``telemetry_lines`` + ``protocol_lines`` + ``text_lines``; ``samples`` were handed to
+            the store.
+        stored: samples that all series of the source ever got; equals ``samples`` unless some were refused.
+    """
+
+    source_id: str
+    counters: Mapping[str, int] = field(default_factory=dict)
+    stored: int = 0
+
+
+@dataclass(frozen=True)
+class ThresholdView:
+    """A limit on a series; see ``PlotToolsBridge.add_threshold``."""
+
+    name: str
+    source_id: str
+    label: str
+    limit: float
+    above: bool
+    hysteresis: float
+    alarm: bool

@@ -1,0 +1,30 @@
+"""The parts of the telemetry engine that the window may use; pure functions and what they take and give."""
+
+from __future__ import annotations
+
+from zeroclaw_desktop.hardware.telemetry.analysis import histogram, pair_xy, read_cursors, spectrum
+from zeroclaw_desktop.hardware.telemetry.replay import ReplayPlayer
+from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
+from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.hardware.telemetry.thresholds import Threshold
+from zeroclaw_desktop.hardware.telemetry.trigger import Trigger, TriggerSetting
+
+__all__ = [
+    "ReplayPlayer",
+    "SeriesSnapshot",
+    "TelemetryStore",
+    "Threshold",
+    "Trigger",
+    "TriggerSetting",
+    "histogram",
+    "newest",
+    "pair_xy",
+    "read_cursors",
+    "spectrum",
+]
+
+
+def newest(samples: SeriesSnapshot, count: int) -> SeriesSnapshot:
+    """Return the last ``count`` samples."""
+    skipped = max(0, len(samples.time) - count)
+    return SeriesSnapshot(samples.time[skipped:], samples.value[skipped:], samples.first_index + skipped)
