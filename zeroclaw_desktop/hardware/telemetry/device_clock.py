@@ -78,7 +78,12 @@ class DeviceClock:
             elif error > TOLERANCE or error < -TOLERANCE:
                 excess = error - TOLERANCE if error > 0 else error + TOLERANCE
                 limit = SLEW * (sample_ms - last_ms) / 1000.0 if sample_ms > last_ms else 0.0
-                offset += max(-limit, min(limit, excess))
+                # Not by min and max: a flood of such samples comes through here one by one.
+                if excess > limit:
+                    excess = limit
+                elif excess < -limit:
+                    excess = -limit
+                offset += excess
             last_ms = sample_ms
             mapped.append(offset + device_time)
         self._offset, self._last_ms = offset, last_ms

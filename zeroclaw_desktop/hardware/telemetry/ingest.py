@@ -212,7 +212,7 @@ class TelemetryIngest:
         lines, size = self._read_records(block.data, times)
         if lines < len(times):
             rest = block.data[size:-1].split(b"\n")
-            self._read_lines(rest, _NEVER_CUT, times[lines:], protocol)
+            self._read_lines(rest, _NEVER_CUT, times[lines:], protocol, keep_phase=lines > 0)
 
     def _read_records(self, data: bytes, times: TimeArray) -> tuple[int, int]:
         """Read the records at the beginning of ``data``; returns how many lines and bytes they are."""
@@ -232,8 +232,20 @@ class TelemetryIngest:
 
     # -- line by line -----------------------------------------------------------------------------------
     def _read_lines(
-        self, lines: list[bytes], cut: frozenset[int], times: TimeArray, protocol: list[bytes]
+        self,
+        lines: list[bytes],
+        cut: frozenset[int],
+        times: TimeArray,
+        protocol: list[bytes],
+        *,
+        keep_phase: bool = False,
     ) -> None:
+        """Read lines one after the other, and as a block where enough of them repeat.
+
+        Args:
+            keep_phase: the lines are the rest of a block whose records are longer than one line: they go
+                through the parser, so that it is known what the next block begins with.
+        """
         self._cycle.begin_read()
         position, window = 0, MIN_LINES
         while position < len(lines):
@@ -245,6 +257,8 @@ class TelemetryIngest:
                 position += taken
                 if taken:
                     continue
+            elif keep_phase and self._cycle.ready:
+                pass
             elif left < MIN_LINES or not self._cycle.wants_lines:
                 taken = self._repeat_pattern(lines, position, cut, times)
                 position += taken
