@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
+from zeroclaw_desktop.hardware.telemetry.line_times import TimeBase
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 
 LINES = st.sampled_from(
@@ -276,6 +278,49 @@ def test_lines_of_one_read_are_spread_over_the_time_since_the_last() -> None:
     ingest.feed(b"\na:1\n", 1.0)
     ingest.feed(b"a:2\na:3\n", 1.02)
     assert store.snapshot(("uno", "a")).time == pytest.approx([1.0, 1.01, 1.02])
+
+
+def times_of(ingest_base: TimeBase | None, reads: list[tuple[bytes, float]]) -> list[float]:
+    store = TelemetryStore(clock=lambda: 0.0)
+    ingest = TelemetryIngest("uno", store, time_base=ingest_base)
+    for data, when in reads:
+        ingest.feed(data, when)
+    return store.snapshot(("uno", "v")).time.tolist()
+
+
+LATE = [(b"\nmillis:1000,v:1\nmillis:1010,v:2\n", 5.0), (b"millis:1020,v:3\n", 5.04)]
+
+
+def test_the_time_base_is_chosen_for_each_source() -> None:
+    """HW-12: the board's clock, the time of arrival, or equal distances without any jitter."""
+    assert times_of(None, LATE) == pytest.approx([5.0, 5.01, 5.02])
+    assert times_of(TimeBase("host"), LATE) == pytest.approx([5.0, 5.0, 5.04])
+    assert times_of(TimeBase("index", 50.0), LATE) == pytest.approx([5.0, 5.02, 5.04])
+
+
+def test_lines_at_equal_distances_have_no_jitter_however_they_arrive() -> None:
+    reads = [(b"\n", 1.0)]
+    reads += [(b"".join(b"v:%d\n" % n for n in range(k * 100, k * 100 + 100)), 1.0 + k**2) for k in range(4)]
+    assert np.diff(times_of(TimeBase("index", 1000.0), reads)) == pytest.approx([0.001] * 399)
+
+
+@pytest.mark.parametrize("rate", [0.0, -1.0, float("inf"), float("nan")])
+def test_an_impossible_rate_is_refused(rate: float) -> None:
+    with pytest.raises(TelemetrySettingError):
+        TimeBase("index", rate)
+
+
+def test_another_encoding_counts_from_the_next_read_on() -> None:
+    store = TelemetryStore()
+    ingest = TelemetryIngest("uno", store)
+    line = "温度:23.5℃\n".encode("gbk")
+    ingest.feed(b"\n" + line, 1.0)
+    assert (store.series(), ingest.counters.non_utf8) == ([], 1)
+    ingest.choose(encoding="gbk")
+    ingest.feed(line * 100, 2.0)
+    assert [(info.key.label, info.count, info.unit) for info in store.series()] == [("温度", 100, "℃")]
+    with pytest.raises(TelemetrySettingError, match="utf-16"):
+        ingest.choose(encoding="utf-16")
 
 
 def test_after_reopening_the_first_line_may_be_partial_again() -> None:

@@ -23,7 +23,7 @@ from zeroclaw_desktop.hardware.errors import (
     PortMissingError,
     PortPermissionError,
 )
-from zeroclaw_desktop.hardware.transport import discovery
+from zeroclaw_desktop.hardware.transport import discovery, port_handle
 from zeroclaw_desktop.hardware.transport.open_errors import busy_error, explain_open_failure, port_holders
 from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
 
@@ -104,6 +104,32 @@ class TestReadingAndWriting:
             got += port.read(5.0)
         sender.join()
         assert bytes(got) == block * 256
+
+    def test_a_flood_arrives_in_larger_pieces_than_the_system_hands_out(
+        self, line: Line, port: PortHandle, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """B7: a pseudo terminal hands out 4,095 bytes a read; blocks are what makes reading quick."""
+        # The sender may be slow to get its turn on a busy machine.
+        monkeypatch.setattr(port_handle, "GATHER_SECONDS", 5.0)
+        monkeypatch.setattr(port_handle, "GATHER_WAIT_SECONDS", 5.0)
+        sender = threading.Thread(target=_write_all, args=(line.far, b"x" * port_handle.READ_BYTES))
+        sender.start()
+        first = port.read(5.0)
+        while len(first) < port_handle.FLOOD_BYTES:
+            first = port.read(5.0)
+        monkeypatch.setattr(port_handle, "GATHER_WAIT_SECONDS", 0.0)
+        sender.join()
+        assert len(first) > 4095
+
+    def test_a_wake_interrupts_the_gathering(
+        self, line: Line, port: PortHandle, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The stop command does not wait for a flood to end."""
+        monkeypatch.setattr(port_handle, "GATHER_SECONDS", 60.0)
+        monkeypatch.setattr(port_handle, "GATHER_WAIT_SECONDS", 60.0)
+        _write_all(line.far, b"x" * 3000)
+        port.wake()
+        assert set(port.read(5.0)) <= {ord("x")}
 
     def test_waking_a_closed_port_does_no_harm(self, line: Line) -> None:
         port = open_port(line.path, PortSettings())
