@@ -301,7 +301,7 @@ class PlotToolsBridge(QObject):
         """What came from each board, UDP sender and the broker, counted where it leaves each hop."""
         if self._runtime is None:
             return []
-        counters = dict(self._runtime.plot_sources.counters())
+        counters: dict[str, Any] = dict(self._runtime.plot_sources.counters())
         for board in self._runtime.roster.boards():
             counters[board.board_id] = self._runtime.roster.connection(board.board_id).line_counters
         views = []
@@ -309,6 +309,46 @@ class PlotToolsBridge(QObject):
             stored = sum(info.count for info in self._runtime.store.series(source_id))
             views.append(SourceView(source_id, dataclasses.asdict(found), stored))
         return views
+
+    def listen_to_port(
+        self,
+        port: str,
+        baud: int,
+        done: Callable[[ErrorView | None], None],
+        *,
+        encoding: str = "utf-8",
+        frames: str = "",
+        line_rate: float = 0.0,
+    ) -> None:
+        """Plot a port whose board speaks no protocol; ``done`` is called when it is open, or with the fault.
+
+        Args:
+            frames: path of the description of binary frames, '' for lines.
+            line_rate: lines a second, for times at equal distances; 0 for the board's clock or arrival.
+        """
+        assert self._runtime is not None
+        sources = self._runtime.plot_sources
+
+        async def listen() -> None:
+            fault = None
+            try:
+                await sources.listen(
+                    port,
+                    baud,
+                    encoding=encoding,
+                    frames=Path(frames) if frames else None,
+                    line_rate=line_rate,
+                )
+            except ZeroClawError as error:
+                fault = error_view_of(error, self._core.language)
+            done(fault)
+
+        self._core.start(listen(), "listen to a port")
+
+    def leave_port(self, port: str) -> None:
+        """Let go of such a port."""
+        assert self._runtime is not None
+        self._core.start(self._runtime.plot_sources.leave(port), "leave a port")
 
     def choose_reading(
         self, board_id: str, *, encoding: str | None = None, time_base: str | None = None, rate: float = 1.0

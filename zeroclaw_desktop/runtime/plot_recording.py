@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
-from zeroclaw_desktop.hardware.sources.port_lines import PortLines
+from zeroclaw_desktop.hardware.sources.port_lines import PortLines, port_reading
 from zeroclaw_desktop.hardware.sources.udp_lines import UdpLines
-from zeroclaw_desktop.hardware.telemetry.byte_tap import SourceReading
 from zeroclaw_desktop.hardware.telemetry.export import ExportOptions
 from zeroclaw_desktop.hardware.telemetry.frame_description import read_description
 from zeroclaw_desktop.hardware.telemetry.recorder import Recorder
@@ -68,15 +67,7 @@ def record(wish: RecordWish) -> dict[str, Any]:
     if not wish.port:
         return _record_udp(wish, store)
     description = "" if wish.frames is None else read_description(wish.frames).text
-    reading = SourceReading(
-        wish.port,
-        "lines" if wish.frames is None else "frames",
-        wish.encoding,
-        "index" if wish.line_rate else "device",
-        wish.line_rate or 1.0,
-        description,
-        synchronised=False,
-    )
+    reading = port_reading(wish.port, wish.encoding, description, wish.line_rate)
     source = PortLines(store, wish.port, PortSettings(wish.baud), reading)
     recorder = Recorder(wish.target, store)
     try:

@@ -1,10 +1,11 @@
-"""Sources of the plots that are no board, switched by settings: UDP and topics of the MQTT broker."""
+"""Sources of the plots that are no board: UDP, MQTT topics, ports without protocol."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.store import ConfigStore
@@ -15,10 +16,14 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.console_buffer import ConsoleBuffer
 from zeroclaw_desktop.hardware.sources.message_lines import line_of_message
+from zeroclaw_desktop.hardware.sources.port_lines import PortLines, port_reading
 from zeroclaw_desktop.hardware.sources.udp_lines import LOOPBACK, UdpLines
+from zeroclaw_desktop.hardware.telemetry.frame_description import read_description
+from zeroclaw_desktop.hardware.telemetry.frame_splitter import FrameCounters
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
 from zeroclaw_desktop.hardware.telemetry.lines import LineCounters
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.hardware.transport.port_handle import PortSettings
 
 UDP_KEY, UDP_REACH_KEY, UDP_PORT_KEY = "plots.udp", "plots.udp_reach", "plots.udp_port"
 TOPICS_KEY = "plots.mqtt_topics"
@@ -41,6 +46,7 @@ class PlotSources:
 
     Attributes:
         consoles: what each source sent, by its id.
+        ports: those that are listened to, by their names; ``fault`` of one tells why it ended.
         faults: why a source that is switched on does not work, by the key of its setting.
     """
 
@@ -52,6 +58,7 @@ class PlotSources:
         backoff: Backoff | None = None,
     ) -> None:
         self.consoles: dict[str, ConsoleBuffer] = {}
+        self.ports: dict[str, PortLines] = {}
         self.faults: dict[str, ZeroClawError] = {}
         self._store = store
         self._config = config
@@ -71,6 +78,8 @@ class PlotSources:
     async def stop(self) -> None:
         """End all sources."""
         await self._tasks.stop()
+        for port in list(self.ports):
+            await self.leave(port)
         udp, self._udp = self._udp, None
         if udp is not None:
             await asyncio.to_thread(udp.stop)
@@ -80,9 +89,12 @@ class PlotSources:
         """The UDP port that is listened on; 0 when none is."""
         return self._udp.port if self._udp is not None else 0
 
-    def counters(self) -> dict[str, LineCounters]:
+    def counters(self) -> dict[str, LineCounters | FrameCounters]:
         """Return what came from each source by its id."""
-        found = dict(self._udp.sources()) if self._udp is not None else {}
+        found: dict[str, LineCounters | FrameCounters] = {}
+        if self._udp is not None:
+            found |= self._udp.sources()
+        found |= {port: source.ingest.counters for port, source in self.ports.items()}
         if self._messages is not None:
             found[MQTT_SOURCE] = self._messages.counters
         return found
@@ -99,6 +111,44 @@ class PlotSources:
             console = self.consoles[source_id] = ConsoleBuffer(CONSOLE_LINES)
         if console is not None:
             console.append(lines)
+
+    # -- ports ----------------------------------------------------------------------------------------
+    async def listen(
+        self,
+        port: str,
+        baud: int,
+        *,
+        encoding: str = "utf-8",
+        frames: Path | None = None,
+        line_rate: float = 0.0,
+    ) -> None:
+        """Plot what a port brings whose board speaks no protocol; its source has the name of the port.
+
+        Args:
+            port: path or URL; no board of the list may be on it.
+            baud: bits a second.
+            encoding: of lines.
+            frames: description of binary frames, None for lines.
+            line_rate: lines a second, for times at equal distances; 0 for the board's clock or the time of
+                arrival.
+
+        Raises:
+            ZeroClawError: the port cannot be opened, or the description is not usable.
+        """
+        await self.leave(port)
+        description = "" if frames is None else (await asyncio.to_thread(read_description, frames)).text
+        reading = port_reading(port, encoding, description, line_rate)
+        source = PortLines(
+            self._store, port, PortSettings(baud), reading, lambda lines, when: self._show(port, lines, when)
+        )
+        await asyncio.to_thread(source.start)
+        self.ports[port] = source
+
+    async def leave(self, port: str) -> None:
+        """Let go of a port; nothing happens when it is not listened to."""
+        source = self.ports.pop(port, None)
+        if source is not None:
+            await asyncio.to_thread(source.stop)
 
     # -- UDP ------------------------------------------------------------------------------------------
     def _switch_udp(self) -> None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+import sys
 from pathlib import Path
 
+import pytest
+
 from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.runtime.plot_sources import UDP_KEY, UDP_PORT_KEY, PlotSources
 
@@ -42,6 +47,37 @@ async def test_udp_follows_the_settings(tmp_path: Path) -> None:
         assert sources.udp_port == 0
     finally:
         await sources.stop()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo terminals: run it on POSIX")
+async def test_a_port_without_protocol_is_plotted_and_let_go(tmp_path: Path) -> None:
+    import tty
+
+    board, host = os.openpty()
+    tty.setraw(host)
+    port = os.ttyname(host)
+    store = TelemetryStore()
+    sources = PlotSources(store, ConfigStore(tmp_path / "config.toml"), nowhere)
+    description = tmp_path / "raw.toml"
+    description.write_text('framing = "sync"\nsync = "A5"\n[[field]]\nname = "raw"\ntype = "u8"\n')
+    try:
+        for frames, data, label in ((None, b"\nvolt:3\n", "volt"), (description, b"\xa5\x03", "raw")):
+            await sources.listen(port, 115_200, frames=frames)
+            os.write(board, data)
+            async with asyncio.timeout(10):
+                while label not in [info.key.label for info in store.series(port)]:
+                    await asyncio.sleep(0.01)
+            assert store.snapshot((port, label)).value.tolist() == [3.0]
+            assert sources.counters()[port].samples == 1
+        assert sources.consoles[port].since(0)[1] == ["volt:3"]
+        with pytest.raises(ZeroClawError):
+            await sources.listen(str(tmp_path / "none"), 115_200)
+        await sources.leave(port)
+        assert sources.counters() == {}
+    finally:
+        await sources.stop()
+        os.close(board)
+        os.close(host)
 
 
 async def test_a_port_that_is_taken_is_told_and_nothing_else_fails(tmp_path: Path) -> None:

@@ -16,6 +16,26 @@ from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSett
 ConsoleLines = Callable[[Sequence[bytes], float], None]
 
 
+def port_reading(port: str, encoding: str, description: str, line_rate: float) -> SourceReading:
+    """Return how a port is read from its opening on.
+
+    Args:
+        port: names the source.
+        encoding: of lines.
+        description: text of the description of binary frames, empty for lines.
+        line_rate: lines a second, for times at equal distances; 0 for the clock of the board or arrival.
+    """
+    return SourceReading(
+        port,
+        "frames" if description else "lines",
+        encoding,
+        "index" if line_rate else "device",
+        line_rate or 1.0,
+        description,
+        synchronised=False,
+    )
+
+
 class PortLines:
     """Reads one port until it is told to stop or the port vanishes.
 
