@@ -310,6 +310,15 @@ class PlotToolsBridge(QObject):
             views.append(SourceView(source_id, dataclasses.asdict(found), stored))
         return views
 
+    def source_faults(self) -> dict[str, ErrorView]:
+        """Why a source does not work: by the key of its setting (``plots.udp`` ...), or name of a port."""
+        if self._runtime is None:
+            return {}
+        sources = self._runtime.plot_sources
+        faults = dict(sources.faults)
+        faults |= {port: source.fault for port, source in sources.ports.items() if source.fault is not None}
+        return {key: error_view_of(fault, self._core.language) for key, fault in faults.items()}
+
     def listen_to_port(
         self,
         port: str,

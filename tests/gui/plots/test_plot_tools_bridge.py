@@ -17,6 +17,7 @@ from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
 from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.events import ThresholdCrossed
+from zeroclaw_desktop.hardware.errors import PortError
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
 from zeroclaw_desktop.runtime.runtime import Runtime
 
@@ -53,6 +54,14 @@ def test_measuring(bench: Any) -> None:
     samples = bench.plots.samples_since("uno", "s", 0)
     assert len(trigger.feed(samples.time, samples.value)) == 50
     assert bench.tools.memory().used == bench.runtime.store.memory_bytes()
+
+
+def test_a_source_that_does_not_work_says_why(bench: Any) -> None:
+    assert bench.tools.source_faults() == {}
+    bench.runtime.plot_sources.faults["plots.udp"] = PortError(
+        "UDP port 5 cannot be used.", code="port_failed", details={"port": "UDP 5", "reason": "in use"}
+    )
+    assert bench.tools.source_faults()["plots.udp"].title == "UDP port 5 cannot be used."
 
 
 def test_limits_are_told(bench: Any, qtbot: QtBot) -> None:
