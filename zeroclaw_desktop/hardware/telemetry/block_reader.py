@@ -23,7 +23,6 @@ from zeroclaw_desktop.hardware.telemetry.decimal_block import (
 )
 from zeroclaw_desktop.hardware.telemetry.line_layout import LineLayout
 
-_CLASSES = bytes(code in NUMBER_CHARACTERS for code in range(256))
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.int64]
 
@@ -118,8 +117,10 @@ class BlockReader:
             follows may be left out.
         """
         padded = PADDING + data
-        classes = np.frombuffer(padded.translate(_CLASSES), np.uint8)
-        edges = np.flatnonzero(classes[1:] != classes[:-1]) + 1
+        codes = np.frombuffer(padded, np.uint8)
+        # From '+' to '9' without ',' and '/': NUMBER_CHARACTERS, in steps that the processor does 32 at once.
+        of_number = (codes >= 0x2B) & (codes <= 0x39) & (codes != 0x2C) & (codes != 0x2F)
+        edges = np.flatnonzero(of_number[1:] != of_number[:-1]) + 1
         records = len(edges) // (2 * self._runs)
         if not records or edges[0] != len(PADDING) + self._first_gap:
             return _NOTHING

@@ -29,8 +29,10 @@ _DOTS = _U(0x2E2E2E2E2E2E2E2E)
 _ONES = _U(0x0101010101010101)
 _HIGH_BITS = _U(0x8080808080808080)
 _OVER_NINE = _U(0x7676767676767676)
-_ALL = _U(0xFFFFFFFFFFFFFFFF)
 _BYTE, _SEVEN, _EIGHT, _TOP = _U(0xFF), _U(7), _U(8), _U(56)
+# By the length of a number: which bytes of its word belong to it, and zeros for the others.
+_KEEP = np.array([2**64 - 2 ** (64 - 8 * length) for length in range(9)], np.uint64)
+_FILL = _ZEROS & ~_KEEP
 _POWERS = 10.0 ** np.arange(16)
 _MINUS, _PLUS, _ZERO = 0x2D, 0x2B, 0x30
 
@@ -58,17 +60,22 @@ def parse_decimals(buffer: bytes, starts: IndexArray, ends: IndexArray, *, json:
         json: accept only what JSON calls a number: no plus, no superfluous zero, digits on both sides of a
             point; an integer ``-0`` is not accepted either, as it has no sign in Python's reading.
     """
-    lengths = np.minimum(ends - starts, MAX_CHARACTERS)
+    lengths = ends - starts
+    longest = int(lengths.max()) if len(lengths) else 0
+    fits: BoolArray | bool = True
+    if longest > MAX_CHARACTERS:
+        fits = lengths <= MAX_CHARACTERS
+        lengths = np.minimum(lengths, MAX_CHARACTERS)
     first = np.frombuffer(buffer, np.uint8)[starts]
     signed = (first == _MINUS) | (first == _PLUS)
     view: WordArray = np.ndarray((len(buffer) - 7,), "<u8", buffer, 0, (1,))
-    low = _digits_only(view[ends - 8], np.minimum(lengths, 8))
+    low = _digits_only(view[ends - 8], lengths if longest <= 8 else np.minimum(lengths, 8))
     high = None
-    if len(lengths) and int(lengths.max()) > 8:
+    if longest > 8:
         high = _digits_only(view[ends - 16], np.maximum(lengths - 8, 0))
     low, high = _without_sign(low, high, lengths, first, signed)
     low, high, decimals, dotted, single = _without_point(low, high)
-    good = single & (ends - starts <= MAX_CHARACTERS) & (lengths - signed - dotted >= 1)
+    good = single & fits & (lengths - signed - dotted >= 1)
     mantissa = _weigh(low, good)
     if high is not None:
         mantissa = mantissa + _weigh(high, good) * _U(100_000_000)
@@ -85,10 +92,7 @@ def parse_decimals(buffer: bytes, starts: IndexArray, ends: IndexArray, *, json:
 
 def _digits_only(words: WordArray, lengths: IndexArray) -> WordArray:
     """Put zeros in place of what stands before the number in its word (the low bytes)."""
-    shift = ((8 - lengths) * 8).astype(np.uint64)
-    # A shift by 64 is undefined, so that an unused word is shifted in two steps.
-    keep = (_ALL << np.minimum(shift, _TOP)) << (shift - np.minimum(shift, _TOP))
-    masked: WordArray = (words & keep) | (_ZEROS & ~keep)
+    masked: WordArray = (words & _KEEP.take(lengths)) | _FILL.take(lengths)
     return masked
 
 
