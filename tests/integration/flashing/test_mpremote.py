@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.flash_bench import Notes, assert_real_progress, board_with, image_of, job_for
-from tests.helpers.micropython_board import MicroPythonBoard, missing_micropython
+from tests.helpers.micropython_with_files import MicroPythonBoard, missing_micropython
 from zeroclaw_desktop.contracts.boards import MemoryRegion
 from zeroclaw_desktop.contracts.flash_options import MicropythonOptions
 from zeroclaw_desktop.hardware.errors import FlashError
