@@ -32,7 +32,7 @@ DENIED = AccessView(
     "/dev/ttyACM1",
     "not_in_group",
     "You may not open this port: it is open to members of the group dialout only.",
-    mend="Allow access …",
+    mend="Allow access…",
 )
 HELD = AccessView("/dev/ttyUSB0", "held", "In use by screen (4711). Close that program, then ask or connect.")
 TAKEN = AccessView(
@@ -40,7 +40,7 @@ TAKEN = AccessView(
     "brltty",
     "CH340 · 1a86:7523: plugged in, but the program brltty has taken it for a Braille display, so there is "
     "no port.",
-    mend="Free the chip …",
+    mend="Free the chip…",
 )
 ROLES = [RoleView("", "Name only"), RoleView("led", "LED"), RoleView("switch", "Switch: relay, valve, pump")]
 PINS = [
@@ -104,7 +104,7 @@ class DemoAccess(QObject):
 
     def ask(self, path: str) -> None:
         self.calls.append(("ask", path))
-        self.answer(AskView(path, True, "Asking the firmware …"))
+        self.answer(AskView(path, True, "Asking the firmware…"))
 
     def answer(self, view: AskView) -> None:
         """How the question goes on."""

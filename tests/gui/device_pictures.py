@@ -32,7 +32,7 @@ MODEM = replace(
     sentence="ModemManager runs here. It asks every new port whether it is a modem, so the board may be "
     "busy or restart in the first half minute.",
     serious=False,
-    mend="Keep it away …",
+    mend="Keep it away…",
 )
 AWAY = [
     AwayBoardView("10c4:ea60:0A51C3", "Greenhouse", "ESP32 DevKitC  ·  4 named pins  ·  10c4:ea60:0A51C3"),
@@ -71,7 +71,7 @@ def ports_asked() -> Staged:
     kinds = (("arduino-uno", "Arduino Uno"), ("arduino-nano", "Arduino Nano"))
     chip = "Its boot loader names the chip ATmega328P. These boards have it; choose yours."
     access.answers[BUSY_PORT.path] = AskView(BUSY_PORT.path, False, chip, kinds)
-    access.answers[DENIED_PORT.path] = AskView(DENIED_PORT.path, True, "Asking the boot loader (Espressif) …")
+    access.answers[DENIED_PORT.path] = AskView(DENIED_PORT.path, True, "Asking the boot loader (Espressif)…")
     return _staged(bridge)
 
 

@@ -131,7 +131,7 @@ class TestTools:
         qtbot.mouseClick(page.tools_button, LEFT)
         sheet = page.sheets.tools
         assert bridge.devices.calls == [("look_for_tools",)]
-        assert sheet.state.text() == "Looking …"
+        assert sheet.state.text() == "Looking…"
         bridge.devices.tools.end_look(TOOLS)
         found, missing = sheet.rows
         assert (found.badge.text(), found.path.whole_text()) == ("Found", "/usr/bin/avrdude")

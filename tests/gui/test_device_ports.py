@@ -40,8 +40,8 @@ def test_a_port_is_asked_on_the_persons_wish_only(
     assert "restarts the board" in row.ask_button.toolTip()
     qtbot.mouseClick(row.ask_button, LEFT)
     assert bridge.devices.calls == [("ask", BUSY_PORT.path)]
-    assert row.answer.text() == "Asking the firmware …"
-    assert (row.ask_button.text(), row.ask_button.hasFocus()) == ("Asking …", True)
+    assert row.answer.text() == "Asking the firmware…"
+    assert (row.ask_button.text(), row.ask_button.hasFocus()) == ("Asking…", True)
     assert not row.connect_button.isEnabled()
 
 

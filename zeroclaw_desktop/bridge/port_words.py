@@ -41,10 +41,10 @@ _PROBLEMS: dict[Language, dict[str, str]] = {
 }
 _BUTTONS: dict[Language, dict[str, str]] = {
     "en": {
-        "udev_rule": "Allow access …",
-        "join_group": "Join the group …",
-        "stop_brltty": "Free the chip …",
-        "modem_manager": "Keep it away …",
+        "udev_rule": "Allow access…",
+        "join_group": "Join the group…",
+        "stop_brltty": "Free the chip…",
+        "modem_manager": "Keep it away…",
     },
     "zh": {
         "udev_rule": "允许访问…",
@@ -103,7 +103,7 @@ _MENDS: dict[Language, dict[str, tuple[str, str, str, str]]] = {
     },
 }
 _STEPS: dict[Language, tuple[str, str]] = {
-    "en": ("Asking the firmware …", "Asking the boot loader ({0}) …"),
+    "en": ("Asking the firmware…", "Asking the boot loader ({0})…"),
     "zh": ("正在询问固件…", "正在询问引导程序（{0}）…"),
 }
 _ANSWERS: dict[Language, dict[str, str]] = {

@@ -308,7 +308,7 @@
         <translation>在模拟器上试运行</translation>
     </message>
     <message>
-        <source>Trying …</source>
+        <source>Trying…</source>
         <translation>正在试运行…</translation>
     </message>
     <message>
@@ -555,7 +555,7 @@
         <translation>再做一次：{0}</translation>
     </message>
     <message>
-        <source>Starting …</source>
+        <source>Starting…</source>
         <translation>正在开始…</translation>
     </message>
     <message>

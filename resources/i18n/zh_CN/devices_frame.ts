@@ -614,7 +614,7 @@
 <context>
     <name>PortRow</name>
     <message>
-        <source>Connect as …</source>
+        <source>Connect as…</source>
         <translation>连接为…</translation>
     </message>
 </context>

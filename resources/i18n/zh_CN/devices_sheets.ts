@@ -42,30 +42,30 @@
         <translation>未插入</translation>
     </message>
     <message>
-        <source>Update …</source>
+        <source>Update…</source>
         <translation>更新…</translation>
     </message>
 </context>
 <context>
     <name>BoardMenu</name>
     <message>
-        <source>Data sheets …</source>
+        <source>Data sheets…</source>
         <translation>数据手册…</translation>
     </message>
     <message>
-        <source>Details …</source>
+        <source>Details…</source>
         <translation>详细信息…</translation>
     </message>
     <message>
-        <source>Forget this board …</source>
+        <source>Forget this board…</source>
         <translation>忘记这块开发板…</translation>
     </message>
     <message>
-        <source>Name pins …</source>
+        <source>Name pins…</source>
         <translation>命名引脚…</translation>
     </message>
     <message>
-        <source>Rename …</source>
+        <source>Rename…</source>
         <translation>重命名…</translation>
     </message>
 </context>
@@ -100,11 +100,11 @@
         <translation>搜索数据手册</translation>
     </message>
     <message>
-        <source>Searching …</source>
+        <source>Searching…</source>
         <translation>正在搜索…</translation>
     </message>
     <message>
-        <source>The files are being read …</source>
+        <source>The files are being read…</source>
         <translation>正在读取文件…</translation>
     </message>
 </context>
@@ -139,7 +139,7 @@
         <translation>标识</translation>
     </message>
     <message>
-        <source>Name pins …</source>
+        <source>Name pins…</source>
         <translation>命名引脚…</translation>
     </message>
     <message>
@@ -151,7 +151,7 @@
         <translation>还没有已命名的引脚。</translation>
     </message>
     <message>
-        <source>Update …</source>
+        <source>Update…</source>
         <translation>更新…</translation>
     </message>
     <message>
@@ -200,7 +200,7 @@
 <context>
     <name>ErrorCard</name>
     <message>
-        <source>Allow access …</source>
+        <source>Allow access…</source>
         <translation>允许访问…</translation>
     </message>
 </context>
@@ -296,7 +296,7 @@
         <translation>重试</translation>
     </message>
     <message>
-        <source>Waiting for the password …</source>
+        <source>Waiting for the password…</source>
         <translation>正在等待密码…</translation>
     </message>
 </context>
@@ -365,7 +365,7 @@
         <translation>刚刚插入</translation>
     </message>
     <message>
-        <source>Asking …</source>
+        <source>Asking…</source>
         <translation>正在查询…</translation>
     </message>
     <message>
@@ -452,7 +452,7 @@
         <translation>重新查找</translation>
     </message>
     <message>
-        <source>Looking …</source>
+        <source>Looking…</source>
         <translation>正在查找…</translation>
     </message>
     <message>

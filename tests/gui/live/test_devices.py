@@ -41,7 +41,7 @@ def test_a_board_that_names_itself_is_connected_at_once(live: Live, clone: Board
     devices.access.changed.connect(note)
     devices.access.ask(path)
     live.until(lambda: any(board.state == "live" for board in devices.boards()), "a live board", 30.0)
-    assert steps[0] == "Asking the firmware …"
+    assert steps[0] == "Asking the firmware…"
     assert "Arduino Uno" in steps[-1]
     assert [(board.board_type, board.port) for board in devices.boards()] == [("arduino-uno", path)]
 

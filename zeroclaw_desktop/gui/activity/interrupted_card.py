@@ -81,7 +81,7 @@ class InterruptedRow(QWidget):
             "failed": self.tr("Board not safe"),
         }
         if task.busy:
-            self.badge.set_state(self.tr("Starting …"), "busy")
+            self.badge.set_state(self.tr("Starting…"), "busy")
         elif task.safety_kind:
             self.badge.set_state(words[task.safety_kind], _SAFETY_BADGES[task.safety_kind])
         self.badge.setVisible(task.busy or bool(task.safety_kind))

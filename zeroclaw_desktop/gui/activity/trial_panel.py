@@ -71,7 +71,7 @@ class TrialPanel(QWidget):
         trial = None if self._running else self._trial
         self._head.set_text(self.tr("On the simulator"))
         text = self.tr("Try again") if self._trial else self.tr("Try on the simulator")
-        self.try_button.setText(self.tr("Trying …") if self._running else text)
+        self.try_button.setText(self.tr("Trying…") if self._running else text)
         self.try_button.setEnabled(not self._running)
         self._explanation.setText(
             self.tr(

@@ -281,7 +281,7 @@ class BoardCard(Card):
         self.update_notice.setVisible(bool(board.update) and board.can_flash)
         if board.update:
             update = self.tr("Firmware {0} is there; this board has an older one.").format(board.update)
-            self.update_notice.set_notice(update, "info", self.tr("Update …"))
+            self.update_notice.set_notice(update, "info", self.tr("Update…"))
         firmware = board.firmware or self.tr("none has answered")
         rows = [(self.tr("Firmware"), firmware), (self.tr("Port"), board.port)]
         self.details.set_rows([*rows, *board.facts])

@@ -41,8 +41,8 @@ class BoardMenu(QMenu):
         super().changeEvent(event)
 
     def _retranslate(self) -> None:
-        self.entries[RENAME].setText(self.tr("Rename …"))
-        self.entries[PINS].setText(self.tr("Name pins …"))
-        self.entries[DETAILS].setText(self.tr("Details …"))
-        self.entries[SHEETS].setText(self.tr("Data sheets …"))
-        self.entries[FORGET].setText(self.tr("Forget this board …"))
+        self.entries[RENAME].setText(self.tr("Rename…"))
+        self.entries[PINS].setText(self.tr("Name pins…"))
+        self.entries[DETAILS].setText(self.tr("Details…"))
+        self.entries[SHEETS].setText(self.tr("Data sheets…"))
+        self.entries[FORGET].setText(self.tr("Forget this board…"))

@@ -100,7 +100,7 @@ class DatasheetsPanel(QWidget):
         self._question = self.field.text().strip()
         self._clear_found()
         if self._question:
-            self.outcome.setText(self.tr("Searching …"))
+            self.outcome.setText(self.tr("Searching…"))
             self.outcome.show()
             self._datasheets.search(self._board_type, self._question)
 
@@ -165,7 +165,7 @@ class DatasheetsPanel(QWidget):
         self.refresh_button.setEnabled(not reading)
         empty = not self.documents
         if reading and empty:
-            self._explanation.setText(self.tr("The files are being read …"))
+            self._explanation.setText(self.tr("The files are being read…"))
         elif empty:
             self._explanation.setText(
                 self.tr(

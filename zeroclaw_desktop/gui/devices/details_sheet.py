@@ -131,7 +131,7 @@ class DetailsSheet(Sheet):
         self.update_notice.setVisible(bool(update))
         if update:
             sentence = self.tr("Firmware {0} is there.").format(update)
-            self.update_notice.set_notice(sentence, "info", self.tr("Update …"))
+            self.update_notice.set_notice(sentence, "info", self.tr("Update…"))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -164,4 +164,4 @@ class DetailsSheet(Sheet):
         for section, text in zip(sections, texts, strict=True):
             section.header.set_text(text)
         self.sides.set_texts([self.tr("Board"), self.tr("Data sheets")])
-        self.pins_button.setText(self.tr("Name pins …"))
+        self.pins_button.setText(self.tr("Name pins…"))

@@ -123,7 +123,7 @@ class MendSheet(Sheet):
         self.do_button.setEnabled(not running)
         self.cancel_button.setVisible(not done)
         if running:
-            self.do_button.setText(self.tr("Waiting for the password …"))
+            self.do_button.setText(self.tr("Waiting for the password…"))
         elif done:
             self.do_button.setText(self.tr("Done"))
         else:

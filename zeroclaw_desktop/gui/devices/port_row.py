@@ -145,12 +145,12 @@ class PortRow(QWidget):
         running = self._answer is not None and self._answer.running
         self.connect_button.setEnabled(not running)
         if running:
-            self.ask_button.setText(self.tr("Asking …"))
+            self.ask_button.setText(self.tr("Asking…"))
         else:
             self.ask_button.setText(self.tr("Find out") if self._answer is None else self.tr("Ask again"))
 
     def _retranslate(self) -> None:
-        self.connect_button.setText(self.tr("Connect as …"))
+        self.connect_button.setText(self.tr("Connect as…"))
         self.new_badge.set_state(self.tr("Just plugged in"), "live")
         self.ask_button.setToolTip(
             self.tr(

@@ -134,7 +134,7 @@ class ToolsSheet(Sheet):
         self.refresh_button.setEnabled(not looking)
         missing = sum(not tool.found for tool in tools)
         if looking:
-            self.state.setText(self.tr("Looking …"))
+            self.state.setText(self.tr("Looking…"))
         elif missing:
             self.state.setText(self.tr("{0} missing").format(missing))
         else:

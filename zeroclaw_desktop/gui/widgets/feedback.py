@@ -157,7 +157,7 @@ def action_text(action: str) -> str:
         "open_settings": QCoreApplication.translate("ErrorCard", "Open settings"),
         "open_devices": QCoreApplication.translate("ErrorCard", "Open devices"),
         "open_logs": QCoreApplication.translate("ErrorCard", "Open the log"),
-        "allow_access": QCoreApplication.translate("ErrorCard", "Allow access …"),
+        "allow_access": QCoreApplication.translate("ErrorCard", "Allow access…"),
         "refresh": QCoreApplication.translate("ErrorCard", "Look again"),
     }
     return texts.get(action, QCoreApplication.translate("ErrorCard", "Show help"))
