@@ -56,6 +56,7 @@ WINDOW = Purpose(
     ),
 )
 FLASHING = Purpose("flashing boards", "boards cannot be flashed", ("avrdude",))
+MAKING = Purpose("making firmware", "no program can be compiled for Arduino boards", ("arduino-core-avr",))
 FACES = Purpose(
     "the window's typefaces",
     "the system's own typefaces are used",
@@ -77,7 +78,6 @@ TESTING = Purpose(
         "simavr",
         "libsimavr-dev",
         "libelf-dev",
-        "arduino-core-avr",
         "gcc-arm-none-eabi",
         "libnewlib-arm-none-eabi",
         "qemu-system-arm",
@@ -132,7 +132,7 @@ class SystemChoices:
 def wanted_purposes(*, testing: bool, pip_missing: bool) -> list[Purpose]:
     """Return the groups for this start, the most needed first."""
     wanted = [VENV] if pip_missing else []
-    wanted += [WINDOW, FLASHING, FACES]
+    wanted += [WINDOW, FLASHING, MAKING, FACES]
     if not has_cjk_font():
         wanted.append(CHINESE)
     return [*wanted, TESTING] if testing else wanted
