@@ -42,6 +42,10 @@ def static_checks(environment: Environment) -> dict[str, list[str]]:
     }
 
 
+MOST_WORKERS = 4
+"""Of pytest; each starts brokers, simulators and compilers of its own."""
+
+
 def run_every_check(environment: Environment, pytest_arguments: Sequence[str], progress: Progress) -> int:
     """Run pytest and the linters; returns 0 when all passed, else 1.
 
@@ -108,9 +112,19 @@ def _quietly(name: str, command: Sequence[str], folder: Path) -> CheckResult:
     return CheckResult(name, done.returncode, time.monotonic() - begun, done.stdout)
 
 
+def side_by_side(cores: int | None) -> list[str]:
+    """Options that run files of tests side by side: most of them wait for a line or a program.
+
+    Args:
+        cores: of the machine; None when that is not known.
+    """
+    return ["--numprocesses", str(min(cores or 1, MOST_WORKERS)), "--dist", "loadfile"]
+
+
 def _run_pytest(environment: Environment, arguments: Sequence[str]) -> CheckResult:
     """Run pytest so that its output is seen at once and kept as well."""
     begun = time.monotonic()
+    arguments = [*side_by_side(os.cpu_count()), *arguments]
     color = ["--color=yes"] if sys.stdout.isatty() else []
     child = subprocess.Popen(
         [str(environment.python), "-m", "pytest", *color, *arguments],

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bootstrap_steps.environment import Environment
 from bootstrap_steps.progress import Progress
-from bootstrap_steps.verification import closing_line, run_every_check
+from bootstrap_steps.verification import closing_line, run_every_check, side_by_side
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,11 @@ from bootstrap_steps.verification import closing_line, run_every_check
 )
 def test_the_closing_line_is_found(output: str, expected: str) -> None:
     assert closing_line(output) == expected
+
+
+@pytest.mark.parametrize(("cores", "workers"), [(None, "1"), (1, "1"), (2, "2"), (64, "4")])
+def test_files_of_tests_run_side_by_side_on_the_cores_there_are(cores: int | None, workers: str) -> None:
+    assert side_by_side(cores) == ["--numprocesses", workers, "--dist", "loadfile"]
 
 
 class Checks:
@@ -69,7 +74,8 @@ def test_all_pass(checks: Checks, capfd: pytest.CaptureFixture[str]) -> None:
     checks.write()
     assert checks.run("-k", "pins") == 0
     assert checks.said.getvalue().splitlines()[-1] == "4 passed in 1.00s"
-    assert (checks.root / "arguments").read_text().split() == ["-k", "pins"]
+    given = (checks.root / "arguments").read_text().split()
+    assert given[-2:] == ["-k", "pins"], "what the person says comes last, so that it holds"
     assert "ruff-said" not in checks.said.getvalue()
     assert "4 passed in 1.00s" in capfd.readouterr().out
 
