@@ -29,7 +29,7 @@ HERE = machine_name()
         ("rfc2217://bench.lab:2217?logging=debug", "bench.lab:2217"),
         ("loop://", "loop://"),
         ("socket://host:port", "socket://host:port"),
-        ("sim://sim-uno", f"{HERE}:{os.getpid()}:sim-uno"),
+        pytest.param("sim://sim-uno", f"{HERE}:{os.getpid()}:sim-uno", id="of this process"),
     ],
 )
 def test_names(path: str, name: str) -> None:
