@@ -288,6 +288,10 @@ class DemoDevices(QObject):
         self.calls.append(("start_flash", board_id, firmware_key, *ways))
         self.set_flash(FlashView(board_id, "check", None, "Looking for the bootloader"))
 
+    def start_erase(self, board_id: str, *, save_first: bool) -> None:
+        self.calls.append(("start_erase", board_id, save_first))
+        self.set_flash(FlashView(board_id, "check"))
+
     def cancel_flash(self, board_id: str) -> None:
         self.calls.append(("cancel_flash", board_id))
         self.set_flash(FlashView(board_id, "cancelled", None, can_cancel=False))

@@ -11,7 +11,7 @@ from zeroclaw_desktop.bridge.views import BoardKindView, BoardView, PinView, Por
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.text import visible
 from zeroclaw_desktop.runtime.firmware_versions import newer_firmware
-from zeroclaw_desktop.runtime.flash_service import can_flash
+from zeroclaw_desktop.runtime.flash_service import can_erase, can_flash
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.contracts.boards import BoardInfo, BoardProfile, PinProfile
@@ -100,6 +100,7 @@ def board_view(board: BoardInfo, language: Language) -> BoardView:
         error,
         _facts(board, language),
         can_flash=can_flash(board),
+        can_erase=can_erase(board),
         picture=board.profile.picture,
         note=board.profile.notes.get(language, ""),
         added=board.added,

@@ -338,9 +338,29 @@ class DevicesBridge(QObject):
             params["save_first"] = save_first
         self._core.start(self._flash(runtime, board_id, params), "flash")
 
-    async def _flash(self, runtime: Runtime, board_id: str, params: Mapping[str, Any]) -> None:
+    def start_erase(self, board_id: str, *, save_first: bool) -> None:
+        """Erase a board's whole chip, after the person gave its name; news come by ``flash_changed``.
+
+        Args:
+            save_first: whether to keep what is on the board.
+        """
+        runtime = self._runtime
+        state = self._flashes.get(board_id)
+        if runtime is None or (state is not None and state.phase not in ENDED):
+            return
+        self._set_flash(FlashView(board_id, "check"))
+        params = {"confirm": runtime.roster.connection(board_id).name, "save_first": save_first}
+        self._core.start(self._flash(runtime, board_id, params, "erase_flash"), "flash")
+
+    async def _flash(
+        self,
+        runtime: Runtime,
+        board_id: str,
+        params: Mapping[str, Any],
+        command: str = "flash_firmware",
+    ) -> None:
         result = await runtime.run_manual(
-            "flash_firmware",
+            command,
             params,
             board_id,
             announce=lambda task_id: self._flash_tasks.update({board_id: task_id}),

@@ -54,6 +54,8 @@ class BoardView:
     facts: tuple[tuple[str, str], ...] = ()
     """Rows for the details list: (label, value)."""
     can_flash: bool = True
+    can_erase: bool = False
+    """Whether its whole chip can be erased."""
     picture: str = ""
     """Drawing below ``resources/``, or the whole path of one of the person's own; '' for the generic one."""
     note: str = ""

@@ -15,7 +15,7 @@ from zeroclaw_desktop.contracts.flash_request import EraseRequest, FlashRequest
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.errors import FlashError
 from zeroclaw_desktop.hardware.flashing.flasher import Flasher, known_methods
-from zeroclaw_desktop.hardware.flashing.method import WRITING_PHASES
+from zeroclaw_desktop.hardware.flashing.method import WRITING_PHASES, ErasableMethod
 from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 
@@ -23,6 +23,11 @@ from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 def can_flash(board: BoardInfo) -> bool:
     """Whether this version can write firmware to a board."""
     return bool(known_methods(board.profile)) and not (board.simplified or board.added)
+
+
+def can_erase(board: BoardInfo) -> bool:
+    """Whether this version can erase a board's whole chip."""
+    return any(isinstance(way, ErasableMethod) for way in known_methods(board.profile)) and can_flash(board)
 
 
 class _Listener:

@@ -57,6 +57,10 @@
         <translation>详细信息…</translation>
     </message>
     <message>
+        <source>Erase everything…</source>
+        <translation>全部擦除…</translation>
+    </message>
+    <message>
         <source>Forget this board…</source>
         <translation>忘记这块开发板…</translation>
     </message>
@@ -458,6 +462,61 @@
     <message>
         <source>{0} missing</source>
         <translation>缺少 {0} 个</translation>
+    </message>
+</context>
+<context>
+    <name>EraseSheet</name>
+    <message>
+        <source>Looking for the board</source>
+        <translation>正在查找开发板</translation>
+    </message>
+    <message>
+        <source>Asking the chip</source>
+        <translation>正在询问芯片</translation>
+    </message>
+    <message>
+        <source>Saving what is on the board</source>
+        <translation>正在保存开发板上的内容</translation>
+    </message>
+    <message>
+        <source>Erasing</source>
+        <translation>正在擦除</translation>
+    </message>
+    <message>
+        <source>Restarting the board</source>
+        <translation>正在重启开发板</translation>
+    </message>
+    <message>
+        <source>Everything is erased. The board does nothing until a firmware is written.</source>
+        <translation>已全部擦除。写入固件之前，开发板不会做任何事。</translation>
+    </message>
+    <message>
+        <source>What was on it can be written back from {0}.</source>
+        <translation>原有内容可以从 {0} 写回。</translation>
+    </message>
+    <message>
+        <source>Erase everything on {0}</source>
+        <translation>擦除“{0}”上的全部内容</translation>
+    </message>
+    <message>
+        <source>The whole flash of the chip is emptied: program, boot loader, settings, networks and files. That helps when a board restarts over and over after old settings.</source>
+        <translation>芯片的整个闪存将被清空：程序、引导程序、设置、网络和文件。开发板因旧设置反复重启时，这样做有用。</translation>
+    </message>
+    <message>
+        <source>To go on, type the board's name: {0}</source>
+        <translation>要继续，请输入开发板的名称：{0}</translation>
+    </message>
+    <message>
+        <source>Erase everything</source>
+        <translation>全部擦除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 </TS>

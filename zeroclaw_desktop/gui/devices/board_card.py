@@ -143,7 +143,11 @@ class BoardCard(Card):
         self.stop_simulator_button = Button("", "ghost")
         self.current_button = Button("", "ghost")
         self.menu_button = MenuButton("more")
-        self.menu = BoardMenu(self.menu_button, can_forget=not (board.simulated or board.added))
+        self.menu = BoardMenu(
+            self.menu_button,
+            can_forget=not (board.simulated or board.added),
+            can_erase=board.can_erase,
+        )
         self.menu_button.take_menu(self.menu)
         self.update_notice = Notice(kind="info")
         self.progress = PhaseProgress()

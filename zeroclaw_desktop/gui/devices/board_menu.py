@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
 
-RENAME, PINS, DETAILS, SHEETS, FORGET = "rename", "pins", "details", "sheets", "forget"
+RENAME, PINS, DETAILS, SHEETS, ERASE, FORGET = "rename", "pins", "details", "sheets", "erase", "forget"
 
 
 class BoardMenu(QMenu):
@@ -16,22 +16,24 @@ class BoardMenu(QMenu):
 
     Args:
         can_forget: False for a simulated board, which is removed instead.
+        can_erase: whether its whole chip can be erased.
     """
 
     chosen = Signal(str)
-    """``rename``, ``pins``, ``details``, ``sheets`` or ``forget``."""
+    """``rename``, ``pins``, ``details``, ``sheets``, ``erase`` or ``forget``."""
 
-    def __init__(self, parent: QWidget, *, can_forget: bool) -> None:
+    def __init__(self, parent: QWidget, *, can_forget: bool, can_erase: bool) -> None:
         super().__init__(parent)
         actions().guard(self)
         self.entries: dict[str, QAction] = {}
-        for key in (RENAME, PINS, DETAILS, SHEETS, FORGET):
-            if key == FORGET:
+        for key in (RENAME, PINS, DETAILS, SHEETS, ERASE, FORGET):
+            if key == ERASE:
                 self.addSeparator()
             entry = self.addAction(key)
             entry.triggered.connect(lambda _=False, chosen=key: self.chosen.emit(chosen))
             self.entries[key] = entry
         self.entries[FORGET].setVisible(can_forget)
+        self.entries[ERASE].setVisible(can_erase)
         self._retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -45,4 +47,5 @@ class BoardMenu(QMenu):
         self.entries[PINS].setText(self.tr("Name pins…"))
         self.entries[DETAILS].setText(self.tr("Details…"))
         self.entries[SHEETS].setText(self.tr("Data sheets…"))
+        self.entries[ERASE].setText(self.tr("Erase everything…"))
         self.entries[FORGET].setText(self.tr("Forget this board…"))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from zeroclaw_desktop.gui.devices.board_menu import DETAILS, FORGET, PINS, RENAME, SHEETS
+from zeroclaw_desktop.gui.devices.board_menu import DETAILS, ERASE, FORGET, PINS, RENAME, SHEETS
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.views import BoardView
     from zeroclaw_desktop.gui.devices.details_sheet import DetailsSheet
     from zeroclaw_desktop.gui.devices.drop_sheet import DropSheet
+    from zeroclaw_desktop.gui.devices.erase_sheet import EraseSheet
     from zeroclaw_desktop.gui.devices.mend_sheet import MendSheet
     from zeroclaw_desktop.gui.devices.name_sheets import ForgetSheet, RenameSheet
     from zeroclaw_desktop.gui.devices.pin_names_sheet import PinNamesSheet
@@ -47,6 +48,8 @@ class PageSheets(QObject):
             self.details.open_for(board)
         elif key == SHEETS:
             self.details.open_for(board, "sheets")
+        elif key == ERASE:
+            self.erase.open_for(board)
         elif key == FORGET:
             self.forget.open_for(board)
 
@@ -70,6 +73,13 @@ class PageSheets(QObject):
         from zeroclaw_desktop.gui.devices.name_sheets import ForgetSheet
 
         return ForgetSheet(self._page, self._devices.names)
+
+    @cached_property
+    def erase(self) -> EraseSheet:
+        """Empty a whole chip."""
+        from zeroclaw_desktop.gui.devices.erase_sheet import EraseSheet
+
+        return EraseSheet(self._page, self._devices)
 
     @cached_property
     def pin_names(self) -> PinNamesSheet:
