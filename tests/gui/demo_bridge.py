@@ -302,8 +302,14 @@ class DemoDevices(QObject):
     def console_lines(self, board_id: str) -> list[str]:
         return list(self.console.get(board_id, []))
 
-    def send_console(self, board_id: str, text: str) -> None:
-        self.calls.append(("send_console", board_id, text))
+    def choose_console(
+        self, board_id: str, *, encoding: str | None = None, hexadecimal: bool | None = None
+    ) -> list[str]:
+        self.calls.append(("choose_console", board_id, encoding, hexadecimal))
+        return self.console_lines(board_id)
+
+    def send_console(self, board_id: str, text: str, line_end: str = "") -> None:
+        self.calls.append(("send_console", board_id, text, *([line_end] if line_end else [])))
 
     def run_command(self, board_id: str, action: str, params: dict[str, Any]) -> None:
         self.calls.append(("run_command", board_id, action, params))

@@ -256,13 +256,37 @@ class DevicesBridge(QObject):
         """Lines that are kept; later ones come by ``console_received``."""
         if self._runtime is None:
             return []
-        total, lines = self._runtime.roster.connection(board_id).console.since(0)
+        total, lines = self._runtime.roster.connection(board_id).console.since(0, colours=True)
         self._console_seen[board_id] = total
         return lines
 
-    def send_console(self, board_id: str, text: str) -> None:
-        """Send a line as it is."""
-        line_end = _LINE_ENDS[self._core.config.get("serial.line_end")]
+    def choose_console(
+        self, board_id: str, *, encoding: str | None = None, hexadecimal: bool | None = None
+    ) -> list[str]:
+        """Show the lines of a board in another way; those that came before too.
+
+        Args:
+            encoding: ``utf-8``, ``gbk`` ...; also how the plots read them from now on. None leaves it.
+            hexadecimal: whether the bytes themselves are shown; None leaves it.
+
+        Returns:
+            The lines that are kept, in the new way.
+        """
+        if self._runtime is not None:
+            connection = self._runtime.roster.connection(board_id)
+            if encoding is not None:
+                connection.choose_reading(encoding)
+            if hexadecimal is not None:
+                connection.console.hexadecimal = hexadecimal
+        return self.console_lines(board_id)
+
+    def send_console(self, board_id: str, text: str, line_end: str = "") -> None:
+        """Send a line as it is.
+
+        Args:
+            line_end: ``none``, ``lf``, ``cr`` or ``crlf``; '' for the one of the settings.
+        """
+        line_end = _LINE_ENDS[line_end or self._core.config.get("serial.line_end")]
         self.run_command(board_id, "serial_send", {"text": text, "line_end": line_end})
 
     def _pull_consoles(self) -> None:
@@ -270,7 +294,7 @@ class DevicesBridge(QObject):
             return
         for board in self._runtime.roster.boards():
             console = self._runtime.roster.connection(board.board_id).console
-            total, lines = console.since(self._console_seen.get(board.board_id, 0))
+            total, lines = console.since(self._console_seen.get(board.board_id, 0), colours=True)
             if lines:
                 self.console_received.emit(board.board_id, "\n".join(lines))
             self._console_seen[board.board_id] = total

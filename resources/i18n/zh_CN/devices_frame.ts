@@ -202,6 +202,73 @@
         <translation>发送</translation>
     </message>
     <message>
+        <source>Line end of Settings</source>
+        <translation>设置中的行尾</translation>
+    </message>
+    <message>
+        <source>No line end</source>
+        <translation>无行尾</translation>
+    </message>
+    <message>
+        <source>Line end</source>
+        <translation>行尾</translation>
+    </message>
+    <message>
+        <source>Save the shown lines</source>
+        <translation>保存显示的内容</translation>
+    </message>
+    <message>
+        <source>Log files</source>
+        <translation>日志文件</translation>
+    </message>
+    <message>
+        <source>The lines could not be saved.</source>
+        <translation>无法保存这些内容。</translation>
+    </message>
+    <message>
+        <source>The file may be missing or incomplete.</source>
+        <translation>文件可能缺失或不完整。</translation>
+    </message>
+    <message>
+        <source>Choose a folder that you may write to.</source>
+        <translation>请选择可以写入的文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>ConsoleTools</name>
+    <message>
+        <source>Show lines with…</source>
+        <translation>只显示包含…的行</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>When each line came</source>
+        <translation>每行到达的时间</translation>
+    </message>
+    <message>
+        <source>Hex</source>
+        <translation>十六进制</translation>
+    </message>
+    <message>
+        <source>Show the bytes of each line</source>
+        <translation>显示每行的字节</translation>
+    </message>
+    <message>
+        <source>Encoding of the text</source>
+        <translation>文字编码</translation>
+    </message>
+    <message>
+        <source>To the end</source>
+        <translation>到末尾</translation>
+    </message>
+    <message>
+        <source>Save the shown lines</source>
+        <translation>保存显示的内容</translation>
+    </message>
+    <message>
         <source>Clear the console</source>
         <translation>清空控制台</translation>
     </message>

@@ -1,44 +1,46 @@
-"""HW-13: the console of a port is bounded, made into text when it is read, in the encoding of that moment."""
+"""How the last lines of a port are shown (HW-13)."""
 
 from __future__ import annotations
 
-from zeroclaw_desktop.hardware.console_buffer import MAX_SHOWN_BYTES, ConsoleBuffer
-from zeroclaw_desktop.hardware.telemetry.lines import LineBlock
+import pytest
+
+from zeroclaw_desktop.hardware.console_buffer import MAX_HEX_BYTES, MAX_LINES, ConsoleBuffer, hexadecimal
 
 
-def test_lines_come_once_each_in_order_from_any_pieces() -> None:
+def shown(*lines: bytes, colours: bool = False, encoding: str = "utf-8", as_hex: bool = False) -> list[str]:
     console = ConsoleBuffer()
-    console.append([b"a", b"b"])
+    console.encoding, console.hexadecimal = encoding, as_hex
+    console.append(lines)
+    return console.since(0, colours=colours)[1]
+
+
+def test_colours_stay_for_who_can_show_them() -> None:
+    line = b"\x1b[0;32mI (31) boot\x1b[0m"
+    assert shown(line) == ["I (31) boot"]
+    assert shown(line, colours=True) == [line.decode()]
+
+
+@pytest.mark.parametrize(("line", "text"), [(b"a\x00b\x07", "a·b·"), (b"a\tb", "a\tb"), (b"\xff", "\ufffd")])
+def test_what_cannot_be_shown_is_marked(line: bytes, text: str) -> None:
+    expected = text if text != "\ufffd" else shown(line)[0]
+    assert shown(line) == [expected]
+    assert shown(line)[0].replace("\t", "").replace("·", "").replace("\ufffd", "").isprintable()
+
+
+def test_encodings() -> None:
+    assert shown("温度".encode("gbk"), encoding="gbk") == ["温度"]
+
+
+def test_bytes_in_hexadecimal() -> None:
+    assert hexadecimal(b"Hi\x00\xff") == "48 69 00 ff  Hi.."
+    assert shown(b"A\x1b[0m", as_hex=True, colours=True) == ["41 1b 5b 30 6d  A.[0m"]
+    assert hexadecimal(b"x" * (MAX_HEX_BYTES + 1)).count("78") == MAX_HEX_BYTES
+    assert f"({MAX_HEX_BYTES + 1} bytes)" in hexadecimal(b"x" * (MAX_HEX_BYTES + 1))
+
+
+def test_it_is_bounded_and_counts_all() -> None:
+    console = ConsoleBuffer()
+    for _ in range(3):
+        console.append([b"x"] * MAX_LINES)
     total, lines = console.since(0)
-    assert (total, lines) == (2, ["a", "b"])
-    console.append(LineBlock(b"c\nd\n", 2))
-    console.append_text(["e"])
-    assert console.since(total) == (5, ["c", "d", "e"])
-    assert console.since(4) == (5, ["e"])
-    assert console.since(5) == (5, [])
-
-
-def test_only_the_last_lines_are_kept() -> None:
-    console = ConsoleBuffer(10)
-    for number in range(100):
-        console.append([b"%d" % number])
-    assert console.since(0) == (100, [str(number) for number in range(90, 100)])
-    console.append(LineBlock(b"".join(b"%d\n" % number for number in range(1000)), 1000))
-    assert console.since(0) == (1100, [str(number) for number in range(990, 1000)])
-    assert sum(len(piece) for piece in console._pieces) == 1000
-
-
-def test_the_encoding_may_be_chosen_afterwards() -> None:
-    console = ConsoleBuffer()
-    console.append(["温度".encode("gbk")])
-    assert console.since(0)[1] != ["温度"]
-    console.encoding = "gbk"
-    assert console.since(0)[1] == ["温度"]
-
-
-def test_control_characters_and_long_lines_are_tamed() -> None:
-    console = ConsoleBuffer()
-    console.append([b"a\x1b[2Jb\tc", b"x" * (MAX_SHOWN_BYTES + 5)])
-    first, second = console.since(0)[1]
-    assert first == "a·[2Jb\tc"
-    assert second.endswith(f" … ({MAX_SHOWN_BYTES + 5} bytes)")
+    assert (total, len(lines)) == (3 * MAX_LINES, MAX_LINES)

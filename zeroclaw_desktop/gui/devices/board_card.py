@@ -195,7 +195,14 @@ class BoardCard(Card):
         self.connect_button.clicked.connect(self._toggle_connection)
         self.stop_simulator_button.clicked.connect(self._remove)
         self.current_button.clicked.connect(lambda: devices.set_current_board(board_id))
-        self.console.line_sent.connect(lambda text: devices.send_console(board_id, text))
+        self.console.line_sent.connect(lambda text, end: devices.send_console(board_id, text, end))
+        tools = self.console.tools
+        tools.encoding_chosen.connect(
+            lambda name: self.console.set_lines(devices.choose_console(board_id, encoding=name))
+        )
+        tools.hexadecimal_chosen.connect(
+            lambda wanted: self.console.set_lines(devices.choose_console(board_id, hexadecimal=wanted))
+        )
         self.update_notice.action_triggered.connect(lambda: self.flash_requested.emit(board_id))
         self.picture.pin_clicked.connect(self._click_pin)
         self.error_card.action_requested.connect(self._follow_error)
