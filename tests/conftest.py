@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -17,6 +18,10 @@ from hypothesis import HealthCheck, settings
 from tests.helpers import leaks
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# What a shell starts in the background ignores SIGINT, and so would the programs that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A machine that is busy with something else must not fail a property test.
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])

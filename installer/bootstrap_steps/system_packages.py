@@ -97,6 +97,7 @@ TESTING = Purpose(
         "mosquitto-clients",
         "redis-server",
         "gnome-keyring",
+        "openssl",
         "dbus",
         "stlink-tools",
         "openocd",

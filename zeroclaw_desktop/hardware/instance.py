@@ -12,10 +12,10 @@ import sys
 from urllib.parse import urlsplit
 
 from zeroclaw_desktop.foundation.machine import machine_name
+from zeroclaw_desktop.hardware.transport.open_errors import AVRDUDE_NET
 from zeroclaw_desktop.hardware.transport.port_handle import resolve_path
 
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0", re.I)
-_AVRDUDE_NET = "net:"
 _BROKERS = ("mqtt", "mqtts")
 
 
@@ -28,7 +28,7 @@ def instance_name(path: str) -> str:
     """
     if path.startswith("sim://"):
         return f"{machine_name()}:{os.getpid()}:{path.removeprefix('sim://')}"
-    address = "socket://" + path.removeprefix(_AVRDUDE_NET) if path.startswith(_AVRDUDE_NET) else path
+    address = "socket://" + path.removeprefix(AVRDUDE_NET) if path.startswith(AVRDUDE_NET) else path
     if "://" in address:
         return _network_name(address)
     return f"{machine_name()}:{path.upper() if sys.platform == 'win32' else resolve_path(path)}"

@@ -16,6 +16,8 @@ from zeroclaw_desktop.hardware.errors import (
 )
 from zeroclaw_desktop.hardware.transport.permissions import permission_problem
 
+AVRDUDE_NET = "net:"
+"""How avrdude names a port of the network: ``net:host:port``."""
 MODEM_MANAGER = "ModemManager"
 PROCESSES = Path("/proc")
 _OURSELVES = Path("/proc/self")
@@ -88,7 +90,8 @@ def refuse_unusable(port: str) -> None:
     Raises:
         PortError: it is not there, may not be opened, or another process has it.
     """
-    if "://" not in port and sys.platform != "win32":
+    is_file = "://" not in port and not port.startswith(AVRDUDE_NET)
+    if is_file and sys.platform != "win32":
         if not os.path.exists(port):
             raise explain_open_failure(port, OSError(errno.ENOENT, os.strerror(errno.ENOENT)))
         if not os.access(port, os.R_OK | os.W_OK):
