@@ -19,9 +19,11 @@ from tests.helpers import leaks
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-# What a shell starts in the background ignores SIGINT, and so would the programs that tests interrupt.
+# What a shell starts in the background ignores signals, and so would the programs that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # A machine that is busy with something else must not fail a property test.
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])

