@@ -203,6 +203,7 @@ def test_the_button_and_thermometer_reach_the_pins(live: Live) -> None:
     live.until(lambda: live.shown(2) == 1, "the release")
     live.bridge.devices.simulator.turn(board, "tmp36-1", 50.0)
     live.until(lambda: live.bridge.devices.pins(board)[15].volts == pytest.approx(1.0), "the thermometer")
+    assert live.shown(2) == 1, "the thermometer does not disturb the button"
 
 
 def test_console_lines_come_in_batches(live: Live) -> None:
@@ -211,6 +212,7 @@ def test_console_lines_come_in_batches(live: Live) -> None:
     live.bridge.devices.console_received.connect(lambda _board, text: received.append(text))
     live.bridge.devices.send_console(board, '{"id":"c1","cmd":"ping"}')
     live.until(lambda: any('"c1"' in text for text in received), "the answer on the console")
+    assert sum(text.count('"c1"') for text in received) == 1, "each line comes once"
 
 
 def test_settings_are_written_and_refused_with_the_reason(live: Live) -> None:

@@ -123,6 +123,7 @@ async def test_a_device_that_breaks_off_when_it_starts_is_no_failure(tool: DfuTo
     copy = f"for last; do :; done; cp '{tool.folder}/flash' \"$last\"\n"
     tool.does(ONE, upload=f"{copy} echo 'dfu-util: can'\"'\"'t detach'; exit 74")
     await tool.flash()
+    assert (tool.folder / "flash").read_bytes() == PROGRAM
 
 
 async def test_bytes_that_differ_are_found(tool: DfuTool) -> None:

@@ -193,6 +193,7 @@ async def test_the_broker_comes_back_by_itself(broker: Broker) -> None:
         async with Listener(broker) as listener:
             reporter.report(transition(1))
             await listener.until(lambda: listener.status())
+            assert [row["seq"] for row in listener.status()] == [1]
 
 
 async def test_reports_to_be_acknowledged_survive_a_lost_link(broker: Broker) -> None:
@@ -281,6 +282,7 @@ async def test_a_port_that_speaks_no_mqtt_is_told() -> None:
     server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
     async with server, reporting(f"mqtt://127.0.0.1:{server.sockets[0].getsockname()[1]}") as reporter:
         await until(lambda: "hung up" in reporter.last_fault)
+        assert not reporter.connected
 
 
 @asynccontextmanager

@@ -65,3 +65,4 @@ async def test_after_an_outage_it_goes_on(broker: Broker, tmp_path: Path) -> Non
         await until(lambda: TOPICS_KEY not in sources.faults)
         publish(broker, "n", "2")
         await until(lambda: value(store, "n") == 2)
+        assert sources.counters()[MQTT_SOURCE].samples == 2
