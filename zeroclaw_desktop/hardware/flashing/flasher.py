@@ -285,25 +285,30 @@ class Flasher:
         listener.phase("prepare", None, "")
         async with connection.lend_port() as port:
             await asyncio.to_thread(refuse_unusable, port)
-            with _job_folder() as folder:
-                job = FlashJob(
-                    connection.profile,
-                    NO_IMAGE,
-                    port,
-                    tool,
-                    self._runner,
-                    listener,
-                    folder,
-                    request.by_hand,
-                    surroundings=self._surroundings,
-                )
-                job, point = await self._prepare(
+            with self._job(connection.profile, NO_IMAGE, port, tool, listener, request.by_hand) as job:
+                known, point = await self._prepare(
                     way, job, connection.board_id, request.save_first, again=True
                 )
-                await way.erase(job)
+                await way.erase(known)
             listener.phase("reset", None, "")
         _log.info("%s was erased", connection.info.name)
         return EraseReport(way.key, time.monotonic() - started, point.path if point is not None else None)
+
+    @contextlib.contextmanager
+    def _job(
+        self,
+        profile: BoardProfile,
+        image: FirmwareImage,
+        port: str,
+        tool: Tool,
+        listener: FlashListener,
+        by_hand: bool,
+    ) -> Iterator[FlashJob]:
+        with _job_folder() as folder:
+            yield FlashJob(
+                profile, image, port, tool, self._runner, listener, folder, by_hand,
+                surroundings=self._surroundings,
+            )  # fmt: skip
 
     async def _write(
         self,
@@ -324,22 +329,11 @@ class Flasher:
                     first = first or error
                     continue
             try:
-                with _job_folder() as folder:
-                    job = FlashJob(
-                        connection.profile,
-                        image,
-                        port,
-                        tool,
-                        self._runner,
-                        listener,
-                        folder,
-                        request.by_hand,
-                        surroundings=self._surroundings,
-                    )
-                    job, point = await self._prepare(
+                with self._job(connection.profile, image, port, tool, listener, request.by_hand) as job:
+                    known, point = await self._prepare(
                         method, job, connection.board_id, bool(request.save_first)
                     )
-                    return _Written(method, await method.write(job), point)
+                    return _Written(method, await method.write(known), point)
             except FlashError as error:
                 if error.code not in FAR_END_MISSING:
                     raise
