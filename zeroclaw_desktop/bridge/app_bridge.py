@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
     from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
     from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
+    from zeroclaw_desktop.bridge.plot_views_bridge import PlotViewsBridge
     from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
     from zeroclaw_desktop.bridge.recovery_bridge import RecoveryBridge
     from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
@@ -126,6 +127,13 @@ class AppBridge(QObject):
         from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
 
         return PlotToolsBridge(self.core, self.plots)
+
+    @cached_property
+    def plot_views(self) -> PlotViewsBridge:
+        """What the person chose for the plots."""
+        from zeroclaw_desktop.bridge.plot_views_bridge import PlotViewsBridge
+
+        return PlotViewsBridge(self.core, self.plots)
 
     @cached_property
     def activity(self) -> ActivityBridge:

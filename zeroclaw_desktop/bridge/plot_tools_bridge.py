@@ -41,6 +41,7 @@ class PlotToolsBridge(QObject):
 
     recording_changed = Signal()
     replay_changed = Signal()
+    thresholds_changed = Signal()
     threshold_crossed = Signal(object)
     """A ``ThresholdCrossed``."""
 
@@ -130,15 +131,21 @@ class PlotToolsBridge(QObject):
         from zeroclaw_desktop.runtime.plot_analysis import Threshold
 
         assert self._runtime is not None
-        plots = self._runtime.plots
-        return self._try(
-            lambda: plots.add_threshold(Threshold(name, source_id, label, limit, above, hysteresis))
+        views = self._runtime.plot_views
+        fault = self._try(
+            lambda: views.add_threshold(Threshold(name, source_id, label, limit, above, hysteresis))
         )
+        self.thresholds_changed.emit()
+        return fault
 
-    def remove_threshold(self, name: str) -> None:
+    def remove_threshold(self, name: str) -> ErrorView | None:
         """Forget a limit."""
-        if self._runtime is not None:
-            self._runtime.plots.remove_threshold(name)
+        if self._runtime is None:
+            return None
+        views = self._runtime.plot_views
+        fault = self._try(lambda: views.remove_threshold(name))
+        self.thresholds_changed.emit()
+        return fault
 
     def thresholds(self) -> list[ThresholdView]:
         """All limits."""

@@ -60,6 +60,8 @@ class PlotsBridge(QObject):
     def show_store(self, store: TelemetryStore | None) -> None:
         """Show another store (of a replay); None for what comes now."""
         self._shown = store
+        if store is not None and self._runtime is not None:
+            self._runtime.plot_views.dress(store)
         self._look()
 
     def samples(self, source_id: str, label: str, t0: float, t1: float) -> SeriesSnapshot:
@@ -70,7 +72,7 @@ class PlotsBridge(QObject):
     def samples_since(self, source_id: str, label: str, index: int) -> SeriesSnapshot:
         """Samples from a running number on that are still kept; for triggers."""
         assert self.store is not None
-        return self.store.ring((source_id, label)).since(index)
+        return self.store.since((source_id, label), index)
 
     def now(self) -> float:
         """Seconds of the telemetry clock."""
@@ -88,7 +90,7 @@ class PlotsBridge(QObject):
         now = store.now()
         views = []
         for info in store.series():
-            rate = store.stats(info.key, now - RATE_WINDOW_SECONDS, now).rate
+            rate = store.ring(info.key).rate(now - RATE_WINDOW_SECONDS, now)
             views.append(
                 SeriesView(info.key.source_id, info.key.label, info.unit, info.last_value, info.count, rate)
             )

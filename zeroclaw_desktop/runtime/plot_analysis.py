@@ -5,12 +5,13 @@ from __future__ import annotations
 from zeroclaw_desktop.hardware.telemetry.analysis import histogram, pair_xy, read_cursors, spectrum
 from zeroclaw_desktop.hardware.telemetry.replay import ReplayPlayer
 from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
-from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.hardware.telemetry.store import SeriesKey, TelemetryStore
 from zeroclaw_desktop.hardware.telemetry.thresholds import Threshold
 from zeroclaw_desktop.hardware.telemetry.trigger import Trigger, TriggerSetting
 
 __all__ = [
     "ReplayPlayer",
+    "SeriesKey",
     "SeriesSnapshot",
     "TelemetryStore",
     "Threshold",

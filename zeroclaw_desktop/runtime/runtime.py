@@ -59,6 +59,8 @@ from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
 from zeroclaw_desktop.runtime.plot_service import PlotService
 from zeroclaw_desktop.runtime.plot_sources import PlotSources
+from zeroclaw_desktop.runtime.plot_views import FILE_NAME as PLOT_VIEWS_NAME
+from zeroclaw_desktop.runtime.plot_views import PlotViews
 from zeroclaw_desktop.runtime.shared_service import REDIS_KEY, SharedStateService
 from zeroclaw_desktop.runtime.simulators import Simulators
 from zeroclaw_desktop.runtime.stop_input import StopInput
@@ -113,6 +115,7 @@ class Runtime:
             config.get("plots.max_samples"), max_bytes=config.get("plots.memory_mb") * 1024 * 1024
         )
         self.plots = PlotService(self.store, self.bus)
+        self.plot_views = PlotViews(_own_file(PLOT_VIEWS_NAME), self.store, self.plots)
         self.plot_sources = PlotSources(self.store, config, self.passwords.full)
         self.children = ChildProcesses()
         known = KnownBoards(_own_file(FILE_NAME))

@@ -239,6 +239,19 @@ class SeriesRing:
             size = len(self._time)
             return float(self._time[self._first() % size]), float(self._time[(self._count - 1) % size])
 
+    def rate(self, start_time: float, end_time: float) -> float:
+        """Return the samples per second between the first and last one of ``[start_time, end_time)``.
+
+        0 when there are fewer than two at different times. Nothing is copied: it costs the same at any rate.
+        """
+        with self._lock:
+            start, stop = (int(index) for index in self._find([start_time, max(start_time, end_time)]))
+            if stop - start < 2:
+                return 0.0
+            size = len(self._time)
+            span = float(self._time[(stop - 1) % size] - self._time[start % size])
+            return (stop - 1 - start) / span if span > 0 else 0.0
+
     def minmax_columns(self, start_time: float, end_time: float, columns: int) -> MinMaxColumns:
         """Reduce the samples in ``[start_time, end_time)`` to at most two values for each pixel column.
 

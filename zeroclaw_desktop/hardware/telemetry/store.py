@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from zeroclaw_desktop.hardware.telemetry.byte_tap import ByteTap
+from zeroclaw_desktop.hardware.telemetry.calibration import AS_SENT, Calibration
 from zeroclaw_desktop.hardware.telemetry.errors import (
     MemoryFullError,
     TelemetrySettingError,
@@ -47,7 +48,7 @@ class SeriesInfo:
 
     Attributes:
         key: name of the series.
-        unit: as the board printed it last, empty when it never did.
+        unit: of the values: by the calibration, else as the board printed it last, empty when it never did.
         count: samples ever received.
         retained: samples still held.
         last_time: seconds of the newest sample, None before the first.
@@ -161,6 +162,7 @@ class TelemetryStore:
         self._dtype = value_dtype
         self._lock = threading.Lock()
         self._sources: dict[str, dict[str, _Series]] = {}
+        self._calibrations: dict[SeriesKey, Calibration] = {}
         self._markers: deque[Marker] = deque(maxlen=MAX_MARKERS)
         self._generation = 0
 
@@ -227,10 +229,20 @@ class TelemetryStore:
                 if source_id is None or source == source_id
                 for label, series in labels.items()
             ]
-        return [_describe(key, series) for key, series in found]
+        return [_describe(key, series, self.calibration(key)) for key, series in found]
+
+    def calibrate(self, key: SeriesKey | tuple[str, str], calibration: Calibration) -> None:
+        """Show a series in other figures from now on; it may come later. ``AS_SENT`` ends it."""
+        with self._lock:
+            self._calibrations[SeriesKey(*key)] = calibration
+            self._generation += 1
+
+    def calibration(self, key: SeriesKey | tuple[str, str]) -> Calibration:
+        """Return how a series is shown."""
+        return self._calibrations.get(SeriesKey(*key), AS_SENT)
 
     def ring(self, key: SeriesKey | tuple[str, str]) -> SeriesRing:
-        """Return the ring of a series.
+        """Return the ring of a series, which holds what was sent, without the calibration.
 
         Raises:
             UnknownSeriesError: there is no such series.
@@ -239,6 +251,10 @@ class TelemetryStore:
 
     def unit(self, key: SeriesKey | tuple[str, str]) -> str:
         """Return the unit of a series; raises ``UnknownSeriesError`` when there is no such series."""
+        return self.calibration(key).unit or self._get(key).unit
+
+    def sent_unit(self, key: SeriesKey | tuple[str, str]) -> str:
+        """Return the unit that the board says; raises ``UnknownSeriesError`` like ``unit``."""
         return self._get(key).unit
 
     def _get(self, key: SeriesKey | tuple[str, str]) -> _Series:
@@ -257,13 +273,17 @@ class TelemetryStore:
         self, key: SeriesKey | tuple[str, str], start_time: float = -np.inf, end_time: float = np.inf
     ) -> SeriesSnapshot:
         """Copy a window of a series, see ``SeriesRing.snapshot``."""
-        return self.ring(key).snapshot(start_time, end_time)
+        return self.calibration(key).samples(self.ring(key).snapshot(start_time, end_time))
+
+    def since(self, key: SeriesKey | tuple[str, str], index: int) -> SeriesSnapshot:
+        """Copy the samples from a running number on, see ``SeriesRing.since``."""
+        return self.calibration(key).samples(self.ring(key).since(index))
 
     def minmax_columns(
         self, key: SeriesKey | tuple[str, str], start_time: float, end_time: float, columns: int
     ) -> MinMaxColumns:
         """Reduce a window of a series for drawing, see ``SeriesRing.minmax_columns``."""
-        return self.ring(key).minmax_columns(start_time, end_time, columns)
+        return self.calibration(key).columns(self.ring(key).minmax_columns(start_time, end_time, columns))
 
     def stats(
         self, key: SeriesKey | tuple[str, str], start_time: float = -np.inf, end_time: float = np.inf
@@ -395,13 +415,13 @@ class TelemetryStore:
         ]
 
 
-def _describe(key: SeriesKey, series: _Series) -> SeriesInfo:
+def _describe(key: SeriesKey, series: _Series, calibration: Calibration) -> SeriesInfo:
     last = series.ring.last()
     return SeriesInfo(
         key,
-        series.unit,
+        calibration.unit or series.unit,
         series.ring.count,
         series.ring.retained,
         None if last is None else last[0],
-        None if last is None else last[1],
+        None if last is None else calibration.value(last[1]),
     )

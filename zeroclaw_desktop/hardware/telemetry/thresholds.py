@@ -111,8 +111,9 @@ class ThresholdWatch:
 
     def _look_at(self, watched: _Watched) -> list[Crossing]:
         threshold = watched.threshold
+        key = SeriesKey(threshold.source_id, threshold.label)
         try:
-            ring = self._store.ring(SeriesKey(threshold.source_id, threshold.label))
+            ring = self._store.ring(key)
         except UnknownSeriesError:
             watched.seen = 0
             return []
@@ -120,7 +121,7 @@ class ThresholdWatch:
             watched.seen = 0
         if ring.count == watched.seen:
             return []
-        fresh = ring.since(watched.seen)
+        fresh = self._store.since(key, watched.seen)
         self.missed += fresh.first_index - watched.seen
         watched.seen = fresh.first_index + len(fresh.value)
         crossed = crossings(
