@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
     from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
+    from zeroclaw_desktop.bridge.plot_measure_bridge import PlotMeasureBridge
     from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
     from zeroclaw_desktop.bridge.plot_views_bridge import PlotViewsBridge
     from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
@@ -127,6 +128,13 @@ class AppBridge(QObject):
         from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
 
         return PlotToolsBridge(self.core, self.plots)
+
+    @cached_property
+    def plot_measure(self) -> PlotMeasureBridge:
+        """Figures of series."""
+        from zeroclaw_desktop.bridge.plot_measure_bridge import PlotMeasureBridge
+
+        return PlotMeasureBridge(self.core, self.plots)
 
     @cached_property
     def plot_views(self) -> PlotViewsBridge:

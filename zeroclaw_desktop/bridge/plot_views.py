@@ -86,3 +86,30 @@ class ThresholdView:
     above: bool
     hysteresis: float
     alarm: bool
+
+
+@dataclass(frozen=True)
+class MeasureRow:
+    """Figures of one series in a stretch of time, in its unit; NaN where there is no value.
+
+    Attributes:
+        at_a, at_b: values of the samples nearest to the two cursors; NaN without cursors.
+        slope: (at_b - at_a) per second between these samples.
+        rate: samples per second.
+    """
+
+    source_id: str
+    label: str
+    unit: str
+    count: int
+    gaps: int
+    minimum: float
+    maximum: float
+    mean: float
+    deviation: float
+    rms: float
+    peak_to_peak: float
+    rate: float
+    at_a: float
+    at_b: float
+    slope: float

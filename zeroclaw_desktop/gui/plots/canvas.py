@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QEnterEvent,
     QImage,
@@ -21,16 +20,16 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from zeroclaw_desktop.bridge.views import MarkerView
 from zeroclaw_desktop.gui.plots.backdrop import Backdrop, gutter_width
-from zeroclaw_desktop.gui.plots.curves import segments
+from zeroclaw_desktop.gui.plots.crosshair import moment_text, readings_at
+from zeroclaw_desktop.gui.plots.curve_painter import CurvePainter, curve_colors
 from zeroclaw_desktop.gui.plots.frame import PanelFrame, SampleSource, TimeAxis, fill, make_axis
 from zeroclaw_desktop.gui.plots.gestures import PlotGestures
-from zeroclaw_desktop.gui.plots.line_painter import FINE_SEGMENTS, LinePainter
+from zeroclaw_desktop.gui.plots.layers import Grip, Layer
 from zeroclaw_desktop.gui.plots.overlays import (
-    blended,
     paint_crosshair,
     paint_legend,
     paint_markers,
-    paint_pill,
+    paint_moment,
     paint_zoom_box,
 )
 from zeroclaw_desktop.gui.plots.panels import (
@@ -41,9 +40,9 @@ from zeroclaw_desktop.gui.plots.panels import (
     plan_panels,
     total_height,
 )
-from zeroclaw_desktop.gui.plots.ticks import ago_text, clock_text
 from zeroclaw_desktop.gui.plots.time_view import TimeView
 from zeroclaw_desktop.gui.plots.value_range import ValueRange
+from zeroclaw_desktop.gui.plots.view_history import ViewHistory
 from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
 
@@ -89,7 +88,12 @@ class PlotCanvas(QWidget):
         self._pointer: QPointF | None = None
         self._backdrop = Backdrop()
         self._backdrop.clock_offset = time.time() - source.now()
-        self._lines = LinePainter()
+        self._curves = CurvePainter()
+        self._layers: list[Layer] = []
+        self._grip: Grip | None = None
+        self._history: ViewHistory = ViewHistory()
+        self.time_locked = False
+        self.values_locked = False
         self._gestures = PlotGestures(self)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -174,28 +178,43 @@ class PlotCanvas(QWidget):
 
     def follow(self) -> None:
         """Follow the present with values that fit by themselves."""
+        self._remember()
         self.view.follow()
         self.fit_values()
 
     def fit_values(self) -> None:
-        """Let the value axes of all panels follow the data again."""
-        for value_range in self._ranges.values():
-            value_range.set_automatic()
+        """Let the value axes of all panels follow the data again, unless they are locked."""
+        if not self.values_locked:
+            for value_range in self._ranges.values():
+                value_range.set_automatic()
         self._changed()
 
     def set_window(self, seconds: float) -> None:
         """Show this length of time."""
+        self._remember()
         self.view.set_window(seconds)
+        self._changed()
+
+    def show_span(self, start: float, end: float) -> None:
+        """Hold exactly this stretch (seconds of the telemetry clock), whatever is locked."""
+        self._backdrop.clock_offset = time.time() - self._source.now()
+        self.view.show(start, end)
         self._changed()
 
     def zoom(self, factor: float, anchor_s: float | None = None) -> None:
         """Show ``factor`` times as much time, around ``anchor_s`` (the middle when None)."""
+        if self.time_locked:
+            return
+        self._remember()
         middle = (self._axis.start + self._axis.end) / 2
         self.view.zoom(factor, middle if anchor_s is None else anchor_s)
         self._changed()
 
     def pan(self, seconds: float) -> None:
         """Move the view in time; it no longer follows."""
+        if self.time_locked:
+            return
+        self._remember()
         now = self._source.now()
         if self.view.following:
             self._backdrop.clock_offset = time.time() - now
@@ -204,32 +223,68 @@ class PlotCanvas(QWidget):
 
     def zoom_values(self, frame: PanelFrame, factor: float, y: float) -> None:
         """Show ``factor`` times as many values in a panel; the value at pixel ``y`` stays."""
+        if self.values_locked:
+            return
+        self._remember()
         self._range_of(frame).zoom(factor, frame.value(y))
         self._changed()
 
     def pan_values(self, frame: PanelFrame, pixels: float) -> None:
         """Move a panel's values down by ``pixels``."""
+        if self.values_locked:
+            return
+        self._remember()
         kept = self._range_of(frame)
         kept.pan(pixels / max(1, frame.area.height()) * (kept.high - kept.low))
         self._changed()
 
+    def set_value_range(self, frame: PanelFrame, low: float, high: float) -> None:
+        """Show exactly these values in a panel; an empty range is ignored."""
+        self._remember()
+        self._range_of(frame).set_manual(low, high)
+        self._changed()
+
     def zoom_to_box(self, box: QRectF, frame: PanelFrame) -> None:
         """Show what lies in a box: its times, and its values when it is higher than a flat stroke."""
+        self._remember()
         start, end = self._axis.moment(box.left()), self._axis.moment(box.right())
         self._backdrop.clock_offset = time.time() - self._source.now()
-        if box.width() > space(1):
+        if box.width() > space(1) and not self.time_locked:
             self.view.show(start, end)
-        if box.height() > space(3):
+        if box.height() > space(3) and not self.values_locked:
             high, low = frame.value(box.top()), frame.value(box.bottom())
             self._range_of(frame).set_manual(low, high)
         self._changed()
+
+    def back(self) -> None:
+        """Show again what was visible before the last zoom or move."""
+        before = self._history.back(self._ranges)
+        if before is not None:
+            self.view = before
+            self._changed()
+
+    def lock_time(self, locked: bool) -> None:
+        """Let gestures and keys leave the time axis alone, or not."""
+        self.time_locked = locked
+
+    def lock_values(self, locked: bool) -> None:
+        """Fix all value axes as they are, or let them follow the data again."""
+        self.values_locked = locked
+        for value_range in self._ranges.values():
+            if locked:
+                value_range.set_manual(value_range.low, value_range.high)
+            else:
+                value_range.set_automatic()
+        self._changed()
+
+    def add_layer(self, layer: Layer) -> None:
+        """Draw something over the curves; of two at one place the later one is taken by the hand."""
+        self._layers.append(layer)
 
     def panel_at(self, at: QPointF) -> PanelFrame | None:
         """Return the panel whose height holds the point (its value axis included), None between panels."""
         y = round(at.y())
         return next((one for one in self._frames if one.area.top() <= y <= one.area.bottom()), None)
-
-    # the crosshair
 
     def pointer_moment(self) -> float | None:
         """Return the time under the pointer, None when it is not over the panels."""
@@ -237,27 +292,12 @@ class PlotCanvas(QWidget):
 
     def readings(self) -> dict[SeriesId, tuple[float, float]]:
         """Return (low, high) of each series under the pointer; empty without one."""
-        moment = self.pointer_moment()
-        found: dict[SeriesId, tuple[float, float]] = {}
-        if moment is not None:
-            for frame in self._frames:
-                for series, columns in zip(frame.panel.series, frame.columns, strict=False):
-                    reading = columns.reading(moment)
-                    if reading is not None:
-                        found[series.series_id] = reading[1:]
-        return found
+        return readings_at(self._frames, self.pointer_moment())
 
     def moment_text(self) -> str:
         """Return the time under the pointer for a person, '' without one."""
         moment = self.pointer_moment()
-        if moment is None:
-            return ""
-        step = max(1e-6, 10 * self._axis.pixel_s)
-        if self._axis.live:
-            return ago_text(min(0.0, moment - self._axis.end), min(step, 0.1))
-        return clock_text(moment + self._backdrop.clock_offset, min(step, 0.01))
-
-    # picture
+        return "" if moment is None else moment_text(moment, self._axis, self._backdrop.clock_offset)
 
     def image(self, ratio: float = 2.0) -> QImage:
         """Return the plot without the crosshair as a picture with ``ratio`` device pixels for each pixel."""
@@ -306,6 +346,10 @@ class PlotCanvas(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a gesture."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+        plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        self._grip = self._grip_at(event.position()) if plain else None
+        if self._grip is not None:
+            return
         self._gestures.press(event)
         if self._gestures.dragging():
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -314,13 +358,23 @@ class PlotCanvas(QWidget):
         """Move the crosshair and go on with a gesture."""
         inside = self._lane().contains(event.position().toPoint()) and event.position().x() >= self._axis.left
         self._pointer = event.position() if inside else None
-        if event.buttons():
+        if self._grip is not None:
+            self._grip.move(event.position(), self._axis)
+        elif event.buttons():
             self._gestures.move(event)
+        else:
+            grip = self._grip_at(event.position())
+            self.setCursor(Qt.CursorShape.CrossCursor if grip is None else grip.shape)
         self.update()
         self.pointer_moved.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End a gesture; a right click that did not move opens the menu."""
+        if self._grip is not None:
+            grip, self._grip = self._grip, None
+            grip.drop()
+            self.update()
+            return
         dragged = self._gestures.release(event)
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.update()
@@ -354,6 +408,13 @@ class PlotCanvas(QWidget):
         super().leaveEvent(event)
 
     # inside
+
+    def _grip_at(self, at: QPointF) -> Grip | None:
+        found = (layer.grip_at(at, self._frames, self._axis) for layer in reversed(self._layers))
+        return next((grip for grip in found if grip is not None), None)
+
+    def _remember(self) -> None:
+        self._history.before_change(self.view, self._ranges)
 
     def _changed(self) -> None:
         self.redraw()
@@ -395,27 +456,14 @@ class PlotCanvas(QWidget):
             self._axis = self._make_axis()
             self._fill(self._axis)
 
-    def _colors(self) -> list[list[QColor]]:
-        ground = theme().color("surface")
-        result = []
-        for frame in self._frames:
-            inks = []
-            for series in frame.panel.series:
-                ink = theme().series_color(series.color_index)
-                if self._highlighted not in (None, series.series_id):
-                    ink = blended(ink, ground, _DIMMED)
-                inks.append(ink)
-            result.append(inks)
-        return result
-
     def _paint(self, painter: QPainter) -> None:
         axis, lane = self._axis, self._lane()
         picture = self._backdrop.picture(self.size(), self._frames, axis, lane)
         painter.drawPixmap(0, 0, picture)
-        colors = self._colors()
+        colors = curve_colors(self._frames, self._highlighted)
         painter.save()
         painter.setClipRect(lane)
-        self._paint_curves(painter, colors)
+        self._curves.paint(painter, self._frames, axis, colors, self._highlighted)
         painter.restore()
         paint_markers(painter, self._markers, axis, lane, space(0.5))
         painter.save()
@@ -423,39 +471,15 @@ class PlotCanvas(QWidget):
         for frame, inks in zip(self._frames, colors, strict=True):
             if frame.columns:
                 paint_legend(painter, frame, inks, self._fixed_text)
+        for layer in self._layers:
+            layer.paint(painter, self._frames, axis, lane)
         painter.restore()
         if self._pointer is not None and not self._gestures.dragging():
             paint_crosshair(painter, self._frames, axis, lane, self._pointer, colors)
-            self._paint_moment(painter, lane)
+            paint_moment(painter, self._pointer.x(), self.moment_text(), lane)
         box = self._gestures.box()
         if box is not None:
             paint_zoom_box(painter, box)
-
-    def _paint_curves(self, painter: QPainter, colors: list[list[QColor]]) -> None:
-        axis = self._axis
-        batches = []
-        for frame, inks in zip(self._frames, colors, strict=True):
-            for series, columns, ink in zip(frame.panel.series, frame.columns, inks, strict=False):
-                lines = segments(columns, frame.scale(axis))
-                last = series.series_id == self._highlighted
-                batches.append((last, frame.area, lines, ink, columns.sparse))
-        fine = sum(len(lines) for _, _, lines, _, _ in batches) <= FINE_SEGMENTS
-        for _, area, lines, ink, sparse in sorted(batches, key=lambda batch: batch[0]):
-            painter.save()
-            painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
-            painter.scale(1 / axis.ratio, 1 / axis.ratio)
-            self._lines.draw(painter, lines, ink, fine=fine and sparse)
-            painter.restore()
-
-    def _paint_moment(self, painter: QPainter, lane: QRect) -> None:
-        if self._pointer is None:
-            return
-        text = self.moment_text()
-        painter.setFont(theme().font("mono_small"))
-        width = painter.fontMetrics().horizontalAdvance(text) + space(4)
-        left = min(max(self._pointer.x() - width / 2, 0.0), self.width() - width - 1.0)
-        box = QRectF(left, lane.bottom() + space(0.5), width, space(5))
-        paint_pill(painter, box, text, theme().color("text_faint"))
 
     def _redress(self) -> None:
         self._backdrop.forget()

@@ -13,7 +13,13 @@ from zeroclaw_desktop.gui.plots.frame import PanelFrame, TimeAxis
 from zeroclaw_desktop.gui.plots.ticks import needed_decimals, reading_text
 from zeroclaw_desktop.gui.theme import space, theme
 
-_MARKER_ROLES = {"action": "accent_ink", "flash": "simulated_ink", "stop": "danger_ink"}
+_MARKER_ROLES = {
+    "action": "accent_ink",
+    "flash": "simulated_ink",
+    "stop": "danger_ink",
+    "alarm": "warn_ink",
+    "sop": "live_ink",
+}
 _LEAST_LABEL = 7
 """Grid steps of room below which a marker's text is left out."""
 _MOST_TAGS = 6
@@ -167,10 +173,10 @@ def _paint_values(
     painter: QPainter, frame: PanelFrame, axis: TimeAxis, x: float, inks: Sequence[QColor]
 ) -> None:
     found = []
-    for columns, ink in zip(frame.columns, inks, strict=True):
+    for series, columns, ink in zip(frame.panel.series, frame.columns, inks, strict=True):
         reading = columns.reading(axis.moment(x))
         if reading is not None and math.isfinite(reading[1]) and abs(axis.x(reading[0]) - x) < space(10):
-            text = range_text(*reading[1:]) + (f" {frame.panel.unit}" if frame.panel.unit else "")
+            text = range_text(*reading[1:]) + (f" {series.unit}" if series.unit else "")
             found.append((frame.y((reading[1] + reading[2]) / 2), text, ink, reading[0]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for y, _, ink, moment in found:
@@ -215,6 +221,15 @@ def paint_pill(painter: QPainter, box: QRectF, text: str, ink: QColor) -> None:
     painter.fillRect(QRectF(box.left() + 1, box.top() + 2, 3, box.height() - 4), ink)
     painter.setPen(theme().color("text"))
     painter.drawText(box.adjusted(space(1), 0, 0, 0), int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def paint_moment(painter: QPainter, x: float, text: str, lane: QRect) -> None:
+    """Write the time under the pointer below the panels, around the logical pixel ``x``."""
+    painter.setFont(theme().font("mono_small"))
+    width = painter.fontMetrics().horizontalAdvance(text) + space(4)
+    left = min(max(x - width / 2, 0.0), lane.width() - width - 1.0)
+    box = QRectF(left, lane.bottom() + space(0.5), width, space(5))
+    paint_pill(painter, box, text, theme().color("text_faint"))
 
 
 def paint_zoom_box(painter: QPainter, box: QRectF) -> None:

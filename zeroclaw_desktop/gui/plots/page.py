@@ -25,7 +25,8 @@ from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.empty import EmptyPlot
 from zeroclaw_desktop.gui.plots.panels import OVERLAY, STACK
-from zeroclaw_desktop.gui.plots.series_list import SeriesList, SeriesModel
+from zeroclaw_desktop.gui.plots.series_list import SeriesList
+from zeroclaw_desktop.gui.plots.series_model import SeriesModel
 from zeroclaw_desktop.gui.plots.toolbar import HoverControls, PlotToolbar
 from zeroclaw_desktop.gui.theme import icon, space, theme
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 OVERLAY = "overlay"
 STACK = "stack"
+TOGETHER = "together"
+MODES = (OVERLAY, STACK, TOGETHER)
 
 
 class SeriesId(NamedTuple):
@@ -17,11 +19,12 @@ class SeriesId(NamedTuple):
 
 
 class PlotSeries(NamedTuple):
-    """A series as the canvas draws it."""
+    """A series as the canvas draws it; ``panel`` names one that it shares with others, '' for none."""
 
     series_id: SeriesId
     unit: str
     color_index: int
+    panel: str = ""
 
 
 class Panel(NamedTuple):
@@ -39,18 +42,29 @@ class Panel(NamedTuple):
 
 
 def plan_panels(series: Sequence[PlotSeries], mode: str) -> list[Panel]:
-    """Distribute series to panels.
+    """Distribute series to panels; those that name a panel share it whatever the mode.
 
     Args:
         series: the visible ones in order of appearance.
-        mode: ``overlay`` (one panel for each unit) or ``stack`` (one for each series).
+        mode: ``overlay`` (one panel for each unit), ``stack`` (one for each series) or ``together`` (one).
     """
-    if mode == STACK:
-        return [Panel(("series", *one.series_id), one.unit, (one,)) for one in series]
-    by_unit: dict[str, list[PlotSeries]] = {}
+    members: dict[tuple[str, ...], list[PlotSeries]] = {}
     for one in series:
-        by_unit.setdefault(one.unit, []).append(one)
-    return [Panel(("unit", unit), unit, tuple(members)) for unit, members in by_unit.items()]
+        members.setdefault(_key_of(one, mode), []).append(one)
+    return [Panel(key, _common_unit(shared), tuple(shared)) for key, shared in members.items()]
+
+
+def _key_of(series: PlotSeries, mode: str) -> tuple[str, ...]:
+    if series.panel:
+        return "named", series.panel
+    if mode == STACK:
+        return "series", *series.series_id
+    return ("unit", series.unit) if mode == OVERLAY else ("all",)
+
+
+def _common_unit(series: Sequence[PlotSeries]) -> str:
+    units = {one.unit for one in series}
+    return units.pop() if len(units) == 1 else ""
 
 
 class Strip(NamedTuple):

@@ -2,199 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from zeroclaw_desktop.bridge.views import SeriesView
-from zeroclaw_desktop.gui.plots.overlays import range_text
-from zeroclaw_desktop.gui.plots.panels import PlotSeries, SeriesId
-from zeroclaw_desktop.gui.plots.ticks import needed_decimals, reading_text
-from zeroclaw_desktop.gui.theme import space, theme
+from zeroclaw_desktop.gui.plots.series_model import Index, SeriesModel, SeriesRow
+from zeroclaw_desktop.gui.theme import pixmap, size, space, theme
 from zeroclaw_desktop.gui.widgets.focus_ring import FocusRing
-
-Index = QModelIndex | QPersistentModelIndex
-_MOST_DECIMALS = 6
-
-
-@dataclass
-class SeriesRow:
-    """One series of the list.
-
-    Attributes:
-        view: what the bridge said last.
-        color_index: number of its plot colour; it keeps it for good.
-        visible: whether the plot shows it.
-        decimals: shown now; grows with what the values need, so that the digits stand still.
-        pointed: (low, high) under the crosshair, None without one.
-    """
-
-    view: SeriesView
-    color_index: int
-    visible: bool = True
-    decimals: int = 0
-    pointed: tuple[float, float] | None = None
-
-    @property
-    def series_id(self) -> SeriesId:
-        """Its name."""
-        return SeriesId(self.view.source_id, self.view.label)
-
-    def value_text(self) -> str:
-        """Return the value under the crosshair, the newest one without it."""
-        if self.pointed is not None:
-            if self.pointed[0] != self.pointed[1]:
-                return range_text(*self.pointed)
-            return reading_text(self.pointed[0], self.decimals)
-        return reading_text(self.view.last, self.decimals)
-
-    def take(self, view: SeriesView) -> None:
-        """Take over newer figures."""
-        self.view = view
-        if view.last is not None:
-            self.decimals = max(self.decimals, min(_MOST_DECIMALS, needed_decimals(view.last)))
-
-
-class SeriesModel(QAbstractListModel):
-    """All series in order of appearance, with the person's choice of what is visible."""
-
-    visibility_changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._rows: list[SeriesRow] = []
-        self._colors: dict[SeriesId, int] = {}
-        self._hidden: set[SeriesId] = set()
-        self._several_sources = False
-
-    def take(self, views: Sequence[SeriesView]) -> bool:
-        """Take over the series of the bridge.
-
-        Returns:
-            Whether the plot must be planned anew: a series came, went or changed its unit.
-        """
-        ids = [SeriesId(view.source_id, view.label) for view in views]
-        if ids != [row.series_id for row in self._rows]:
-            self._reset(views)
-            return True
-        units_before = [row.view.unit for row in self._rows]
-        for row, view in zip(self._rows, views, strict=True):
-            row.take(view)
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
-        return units_before != [view.unit for view in views]
-
-    def rows(self) -> list[SeriesRow]:
-        """Return all rows."""
-        return list(self._rows)
-
-    def plotted(self) -> list[PlotSeries]:
-        """Return what the plot must show."""
-        return [
-            PlotSeries(row.series_id, row.view.unit, row.color_index) for row in self._rows if row.visible
-        ]
-
-    def rates(self) -> dict[SeriesId, float]:
-        """Return the samples per second of each series as the bridge measured them."""
-        return {row.series_id: row.view.rate_hz for row in self._rows}
-
-    def total_count(self) -> int:
-        """Return how many samples all series ever had."""
-        return sum(row.view.count for row in self._rows)
-
-    def point(self, readings: Mapping[SeriesId, tuple[float, float]]) -> None:
-        """Show the values under the crosshair; an empty mapping shows the newest ones again."""
-        for row in self._rows:
-            row.pointed = readings.get(row.series_id)
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
-
-    def toggle(self, number: int) -> None:
-        """Show or hide a series."""
-        self.set_visible({self._rows[number].series_id: not self._rows[number].visible})
-
-    def show_only(self, number: int) -> None:
-        """Show one series and hide the others; all again when it was alone."""
-        chosen = self._rows[number].series_id
-        alone = all(row.visible == (row.series_id == chosen) for row in self._rows)
-        self.set_visible({row.series_id: alone or row.series_id == chosen for row in self._rows})
-
-    def show_all(self) -> None:
-        """Show every series."""
-        self.set_visible({row.series_id: True for row in self._rows})
-
-    def set_visible(self, choice: Mapping[SeriesId, bool]) -> None:
-        """Show or hide series by name."""
-        for row in self._rows:
-            row.visible = choice.get(row.series_id, row.visible)
-        self._hidden = {row.series_id for row in self._rows if not row.visible}
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
-        self.visibility_changed.emit()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of series."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a row for the delegate and texts for screen readers."""
-        if not index.isValid() or index.row() >= len(self._rows):
-            return None
-        row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.UserRole:
-            return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{row.view.label} {row.value_text()} {row.view.unit}".strip()
-        if role == Qt.ItemDataRole.CheckStateRole:
-            return Qt.CheckState.Checked if row.visible else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{row.view.label} · {row.view.source_id}"
-        return None
-
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Let a screen reader's check show or hide a series."""
-        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
-            return False
-        shown = Qt.CheckState(value) == Qt.CheckState.Checked
-        self.set_visible({self._rows[index.row()].series_id: shown})
-        return True
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Rows can be chosen and checked."""
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
-
-    def has_several_sources(self) -> bool:
-        """Return whether the series come from more than one board or port."""
-        return self._several_sources
-
-    def _reset(self, views: Sequence[SeriesView]) -> None:
-        self.beginResetModel()
-        known = {row.series_id: row for row in self._rows}
-        self._rows = []
-        for view in views:
-            series_id = SeriesId(view.source_id, view.label)
-            number = self._colors.setdefault(series_id, len(self._colors))
-            row = known.get(series_id) or SeriesRow(view, number, series_id not in self._hidden)
-            row.take(view)
-            self._rows.append(row)
-        if not self._rows:
-            self._colors.clear()
-        self._several_sources = len({view.source_id for view in views}) > 1
-        self.endResetModel()
 
 
 class SeriesDelegate(QStyledItemDelegate):
@@ -202,11 +16,13 @@ class SeriesDelegate(QStyledItemDelegate):
 
     Attributes:
         count_text: template that says how many samples; ``{0}`` is the number.
+        alarm_text: word for a series that is beyond a limit.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.count_text = "{0}"
+        self.alarm_text = ""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Two lines of text."""
@@ -230,6 +46,8 @@ class SeriesDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), space(1), space(1))
         _paint_check(painter, area, row)
         inner = area.adjusted(space(8), space(1.5), -space(3), -space(1.5))
+        if state & (QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus):
+            _paint_more(painter, area)
         value_width = _paint_value(painter, inner, row)
         _paint_names(
             painter, inner.adjusted(0, 0, -value_width - space(2), 0), row, self._second_line(row, model)
@@ -237,7 +55,8 @@ class SeriesDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _second_line(self, row: SeriesRow, model: SeriesModel) -> str:
-        text = self.count_text.format(f"{row.view.count:,}")
+        text = f"{self.alarm_text} · " if row.alarm else ""
+        text += self.count_text.format(f"{row.view.count:,}")
         if rate := row.view.rate_hz:
             text += f" · {rate:,.0f} Hz" if rate >= 10 else f" · {rate:.2g} Hz"
         return f"{row.view.source_id} · {text}" if model.has_several_sources() else text
@@ -298,9 +117,21 @@ def _paint_names(painter: QPainter, area: QRect, row: SeriesRow, second: str) ->
     caption = theme().font("caption")
     small = QFontMetrics(caption)
     painter.setFont(caption)
-    painter.setPen(theme().color("text_faint"))
+    painter.setPen(theme().color("danger_ink" if row.alarm else "text_faint"))
     place = QRect(area.left(), area.bottom() - small.height() + 1, area.width() + space(30), small.height())
     painter.drawText(place, left, second)
+
+
+def more_area(area: QRect) -> QRect:
+    """Return where a row's menu is opened: its lower right corner."""
+    edge = space(5)
+    return QRect(area.right() - edge - space(2), area.bottom() - edge, edge, edge)
+
+
+def _paint_more(painter: QPainter, area: QRect) -> None:
+    place, edge = more_area(area), size("icon_small")
+    corner = place.center() - QPoint(edge // 2, edge // 2)
+    painter.drawPixmap(corner, pixmap("more", "text_muted", edge))
 
 
 class SeriesList(QListView):
@@ -308,6 +139,8 @@ class SeriesList(QListView):
 
     highlighted = Signal(object)
     """SeriesId under the pointer, or None."""
+    menu_requested = Signal(object, QPoint)
+    """SeriesId whose menu is wanted, and where in global pixels."""
 
     def __init__(self, model: SeriesModel) -> None:
         super().__init__()
@@ -331,15 +164,19 @@ class SeriesList(QListView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show or hide the series that was clicked."""
         index = self.indexAt(event.position().toPoint())
+        at = event.position().toPoint()
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and not self._doubled:
-            self._series.toggle(index.row())
+            if more_area(self.visualRect(index)).contains(at):
+                self._open_menu(index, event.globalPosition().toPoint())
+            else:
+                self._series.toggle(index.row())
         self._doubled = False
         super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show only this series, or all again."""
         index = self.indexAt(event.position().toPoint())
-        if index.isValid():
+        if index.isValid() and not more_area(self.visualRect(index)).contains(event.position().toPoint()):
             # The first click of the two has toggled it already; the release of the second must not.
             self._doubled = True
             self._series.toggle(index.row())
@@ -351,6 +188,19 @@ class SeriesList(QListView):
         row = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
         self.highlighted.emit(row.series_id if isinstance(row, SeriesRow) and row.visible else None)
         super().mouseMoveEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of the series: by the right button, or by the menu key for the chosen row."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            index = self.currentIndex()
+            self._open_menu(index, self.viewport().mapToGlobal(self.visualRect(index).bottomLeft()))
+        else:
+            self._open_menu(self.indexAt(event.pos()), event.globalPos())
+
+    def _open_menu(self, index: QModelIndex, at: QPoint) -> None:
+        row = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
+        if isinstance(row, SeriesRow):
+            self.menu_requested.emit(row.series_id, at)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Name none."""
@@ -379,3 +229,4 @@ class SeriesList(QListView):
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Series"))
         self._delegate.count_text = self.tr("{0} samples")
+        self._delegate.alarm_text = self.tr("Alarm")

@@ -78,7 +78,9 @@ def test_a_calibration_may_come_before_its_series() -> None:
     assert store.series()[0].last_value == 0.0
 
 
-@pytest.mark.parametrize(("factor", "offset"), [(0.0, 0.0), (math.nan, 0.0), (math.inf, 0.0), (1.0, math.inf)])
+@pytest.mark.parametrize(
+    ("factor", "offset"), [(0.0, 0.0), (math.nan, 0.0), (math.inf, 0.0), (1.0, math.inf)]
+)
 def test_what_cannot_be_undone_is_refused(factor: float, offset: float) -> None:
     with pytest.raises(TelemetrySettingError, match="cannot be scaled"):
         Calibration(factor, offset)

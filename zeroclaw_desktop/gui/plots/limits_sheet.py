@@ -1,0 +1,234 @@
+"""The sheet of all limits: what is watched, and a form to add or change one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+
+from zeroclaw_desktop.bridge.plot_views import ThresholdView
+from zeroclaw_desktop.gui.plots.limit_layer import limit_text
+from zeroclaw_desktop.gui.plots.panels import PlotSeries, SeriesId
+from zeroclaw_desktop.gui.theme import space
+from zeroclaw_desktop.gui.widgets.badges import Badge
+from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, SegmentedControl
+from zeroclaw_desktop.gui.widgets.feedback import ErrorCard
+from zeroclaw_desktop.gui.widgets.fields import ChoiceList
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
+from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
+from zeroclaw_desktop.gui.widgets.number_field import NumberField
+from zeroclaw_desktop.gui.widgets.surfaces import Sheet
+
+if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
+
+ABOVE, BELOW = "above", "below"
+
+
+class LimitsSheet(Sheet):
+    """Limits on series; each crossing is a marker on the plot and an event for procedures.
+
+    Args:
+        host: page that it lies over.
+        tools: bridge object that keeps the limits.
+    """
+
+    def __init__(self, host: QWidget, tools: PlotToolsBridge) -> None:
+        super().__init__(host)
+        self._tools = tools
+        self._series: list[PlotSeries] = []
+        self._explanation = Text(tone="muted", wrap=True)
+        self._rows = QWidget()
+        self._rows_body = column(gap=1, parent=self._rows)
+        self.series_box = ChoiceList()
+        self.side = SegmentedControl(((ABOVE, ""), (BELOW, "")))
+        self.limit = NumberField()
+        self.hysteresis = NumberField()
+        self.name_field = QLineEdit()
+        self.problem = Text(tone="danger", wrap=True)
+        self.error = ErrorCard()
+        self.close_sheet_button = Button("", "secondary")
+        self.save_button = Button("", "primary", "add")
+        self._labels = [Text(tone="muted") for _ in range(5)]
+        form = QFormLayout()
+        form.setHorizontalSpacing(space(4))
+        form.setVerticalSpacing(space(3))
+        fields = (self.series_box, self.side, self.limit, self.hysteresis, self.name_field)
+        for label, field in zip(self._labels, fields, strict=True):
+            form.addRow(label, field)
+        self.panel.body.addWidget(self._explanation)
+        self.panel.body.addWidget(self._rows)
+        self.panel.body.addLayout(form)
+        self.panel.body.addWidget(self.problem)
+        self.panel.body.addWidget(self.error)
+        self.panel.body.addLayout(row(STRETCH, self.close_sheet_button, self.save_button))
+        for field in (self.limit, self.hysteresis):
+            field.number_changed.connect(self._check)
+        self.name_field.textEdited.connect(self._check)
+        self.series_box.activated.connect(self._suggest_name)
+        self.close_sheet_button.clicked.connect(self.close_sheet)
+        self.save_button.clicked.connect(self.save)
+        tools.thresholds_changed.connect(self._show_limits)
+        self._retranslate()
+
+    def open_for(self, series: Sequence[PlotSeries], chosen: SeriesId | None, limit: float) -> None:
+        """Show the limits and offer a new one.
+
+        Args:
+            series: those that may be watched.
+            chosen: the one that the new limit is for; None for the first.
+            limit: in its unit.
+        """
+        self._series = list(series)
+        self.series_box.clear()
+        several = len({one.series_id.source_id for one in series}) > 1
+        for number, one in enumerate(series):
+            text = f"{one.series_id.label} · {one.series_id.source_id}" if several else one.series_id.label
+            self.series_box.addItem(text)
+            if one.series_id == chosen:
+                self.series_box.setCurrentIndex(number)
+        self.limit.set_value(limit)
+        self.hysteresis.set_value(0.0)
+        self.error.hide()
+        self._suggest_name()
+        self._show_limits()
+        self.open_sheet()
+        self.limit.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.limit.selectAll()
+
+    def save(self) -> None:
+        """Watch the limit that the form describes; one of the same name is replaced."""
+        limit, hysteresis, at = self.limit.value(), self.hysteresis.value(), self.series_box.currentIndex()
+        if self._problem() or limit is None or hysteresis is None or at < 0:
+            return
+        fault = self._tools.add_threshold(
+            self.name_field.text().strip(),
+            *self._series[at].series_id,
+            limit,
+            above=self.side.current() == ABOVE,
+            hysteresis=hysteresis,
+        )
+        self.error.setVisible(fault is not None)
+        if fault is not None:
+            self.error.set_error(fault, offer_action=False)
+        else:
+            self._suggest_name()
+
+    def edit(self, view: ThresholdView) -> None:
+        """Put a limit into the form."""
+        at = next(
+            (n for n, one in enumerate(self._series) if one.series_id == (view.source_id, view.label)), -1
+        )
+        self.series_box.setCurrentIndex(at)
+        self.side.set_current(ABOVE if view.above else BELOW)
+        self.limit.set_value(view.limit)
+        self.hysteresis.set_value(view.hysteresis)
+        self.name_field.setText(view.name)
+        self._check()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter adds."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.save_button.click()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._show_limits()
+        super().changeEvent(event)
+
+    def _suggest_name(self) -> None:
+        at = self.series_box.currentIndex()
+        label = self._series[at].series_id.label if at >= 0 else ""
+        taken = {view.name for view in self._tools.thresholds()}
+        name, number = label, 2
+        while name in taken:
+            name, number = f"{label} {number}", number + 1
+        self.name_field.setText(name)
+        self._check()
+
+    def _problem(self) -> str:
+        hysteresis = self.hysteresis.value()
+        if self.series_box.currentIndex() < 0:
+            return self.tr("There is no signal to watch yet.")
+        if self.limit.value() is None:
+            return self.tr("The limit must be a number.")
+        if hysteresis is None or hysteresis < 0:
+            return self.tr("The hysteresis must be a number of 0 or more.")
+        return "" if self.name_field.text().strip() else self.tr("The limit needs a name.")
+
+    def _check(self) -> None:
+        problem = self._problem()
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.save_button.setEnabled(not problem)
+        taken = {view.name for view in self._tools.thresholds()}
+        known = self.name_field.text().strip() in taken
+        self.save_button.setText(self.tr("Change the limit") if known else self.tr("Watch this limit"))
+
+    def _show_limits(self) -> None:
+        while item := self._rows_body.takeAt(0):
+            if widget := item.widget():
+                widget.hide()
+                widget.deleteLater()
+        views = self._tools.thresholds()
+        for view in views:
+            self._rows_body.addWidget(self._row_of(view))
+        self._rows.setVisible(bool(views))
+        self._check()
+
+    def _row_of(self, view: ThresholdView) -> QWidget:
+        units = {one.series_id: one.unit for one in self._series}
+        text = ElidedText(limit_text(view, view.limit, units.get(SeriesId(view.source_id, view.label), "")))
+        state = Badge(
+            self.tr("Alarm") if view.alarm else self.tr("In order"), "failed" if view.alarm else "live"
+        )
+        change = IconButton("settings", self.tr("Change {0}").format(view.name), small=True)
+        change.clicked.connect(lambda: self.edit(view))
+        remove = IconButton("delete", self.tr("Forget {0}").format(view.name), small=True)
+        remove.clicked.connect(lambda: self._forget(view.name))
+        line = QWidget()
+        row(text, Text(view.label, "caption", "muted"), STRETCH, state, change, remove, parent=line)
+        return line
+
+    def _forget(self, name: str) -> None:
+        fault = self._tools.remove_threshold(name)
+        self.error.setVisible(fault is not None)
+        if fault is not None:
+            self.error.set_error(fault, offer_action=False)
+
+    def _retranslate(self) -> None:
+        self.set_title(self.tr("Limits"))
+        self._explanation.setText(
+            self.tr(
+                "A crossed limit is marked on the plot and can start a procedure. It is watched as long as "
+                "the program runs, also while another page is open, and is there again at the next start."
+            )
+        )
+        texts = (
+            self.tr("Signal"),
+            self.tr("Alarm when"),
+            self.tr("Limit"),
+            self.tr("Hysteresis"),
+            self.tr("Name"),
+        )
+        fields: tuple[QWidget, ...] = (
+            self.series_box,
+            self.side,
+            self.limit,
+            self.hysteresis,
+            self.name_field,
+        )
+        for label, field, text in zip(self._labels, fields, texts, strict=True):
+            label.setText(text)
+            field.setAccessibleName(text)
+        self.side.set_texts([self.tr("at or above"), self.tr("at or below")])
+        self.hysteresis.setToolTip(self.tr("How far the value must be back before the alarm ends"))
+        self.close_sheet_button.setText(self.tr("Close"))
+        self._check()
