@@ -5,16 +5,25 @@ The store's clock is in the hand of the test (``world.time``), so that a picture
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from tests.gui.demo_bridge import DemoBridge
+from zeroclaw_desktop.bridge.plot_measure_bridge import PlotMeasureBridge
+from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
+from zeroclaw_desktop.bridge.plot_views_bridge import PlotViewsBridge
 from zeroclaw_desktop.bridge.views import BoardView, ErrorView, MarkerView, SeriesView
+from zeroclaw_desktop.bus.event_bus import EventBus
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.telemetry.store import SeriesKey, TelemetryStore
+from zeroclaw_desktop.runtime.plot_service import PlotService
+from zeroclaw_desktop.runtime.plot_views import PlotViews
 
 BOARD = "sim-uno"
 
@@ -60,6 +69,9 @@ class StorePlots(QObject):
         found = self.store.minmax_columns(SeriesKey(source_id, label), t0, t1, columns)
         return found.time, found.low, found.high
 
+    def samples_since(self, source_id: str, label: str, index: int) -> Any:
+        return self.store.since((source_id, label), index)
+
     def markers(self, t0: float, t1: float) -> list[MarkerView]:
         return [MarkerView(m.time, m.text, m.kind) for m in self.store.markers if t0 <= m.time <= t1]
 
@@ -86,12 +98,40 @@ class StorePlots(QObject):
         self.calls.append(("start_demo_signals",))
 
 
-class PlotWorld(DemoBridge):
-    """The demo bridge with plots."""
+class PlotCore:
+    """``CoreAccess`` whose coroutines end before ``start`` returns."""
 
-    def __init__(self, *boards: BoardView) -> None:
+    language = "en"
+
+    def __init__(self, runtime: SimpleNamespace) -> None:
+        self.runtime = runtime
+
+    def when_ready(self, attach: Callable[[Any], None]) -> None:
+        attach(self.runtime)
+
+    def start(self, coroutine: Coroutine[Any, Any, Any], _name: str) -> None:
+        asyncio.run(coroutine)
+
+
+class PlotWorld(DemoBridge):
+    """The demo bridge with the real bridges of the plots over the store of the test."""
+
+    def __init__(self, *boards: BoardView, views_file: Path | None = None) -> None:
         super().__init__(*boards)
         self.plots = StorePlots()
+        bus = EventBus()
+        service = PlotService(self.plots.store, bus)
+        self.runtime = SimpleNamespace(
+            store=self.plots.store,
+            bus=bus,
+            plots=service,
+            plot_views=PlotViews(views_file, self.plots.store, service),
+        )
+        core: Any = PlotCore(self.runtime)
+        plots: Any = self.plots
+        self.plot_tools = PlotToolsBridge(core, plots)
+        self.plot_measure = PlotMeasureBridge(core, plots)
+        self.plot_views = PlotViewsBridge(core, plots)
 
 
 def fill_workbench(plots: StorePlots, until: float = 60.0, seed: int = 7) -> None:

@@ -104,8 +104,6 @@ class PlotCanvas(QWidget):
         theme().theme_changed.connect(self._redress)
         self._retranslate()
 
-    # what is shown
-
     def set_series(self, series: Sequence[PlotSeries], mode: str) -> None:
         """Show these series; ranges of panels that stay are kept."""
         panels_before = [frame.panel.key for frame in self._frames]
@@ -181,6 +179,11 @@ class PlotCanvas(QWidget):
         self._remember()
         self.view.follow()
         self.fit_values()
+
+    def resume(self) -> None:
+        """Follow the present and leave the value axes as they are."""
+        self.view.follow()
+        self._changed()
 
     def fit_values(self) -> None:
         """Let the value axes of all panels follow the data again, unless they are locked."""
@@ -313,8 +316,6 @@ class PlotCanvas(QWidget):
         self._pointer = kept
         self.redraw()
         return picture
-
-    # Qt
 
     def sizeHint(self) -> QSize:
         """Ask for a good part of a page."""

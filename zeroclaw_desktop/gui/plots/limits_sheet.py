@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from zeroclaw_desktop.bridge.plot_views import ThresholdView
+from zeroclaw_desktop.bridge.views import ErrorView
+from zeroclaw_desktop.gui.plots.form_sheet import FormSheet
 from zeroclaw_desktop.gui.plots.limit_layer import limit_text
 from zeroclaw_desktop.gui.plots.panels import PlotSeries, SeriesId
-from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.badges import Badge
-from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, SegmentedControl
-from zeroclaw_desktop.gui.widgets.feedback import ErrorCard
+from zeroclaw_desktop.gui.widgets.buttons import IconButton, SegmentedControl
 from zeroclaw_desktop.gui.widgets.fields import ChoiceList
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.number_field import NumberField
-from zeroclaw_desktop.gui.widgets.surfaces import Sheet
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 ABOVE, BELOW = "above", "below"
 
 
-class LimitsSheet(Sheet):
+class LimitsSheet(FormSheet):
     """Limits on series; each crossing is a marker on the plot and an event for procedures.
 
     Args:
@@ -37,42 +35,25 @@ class LimitsSheet(Sheet):
     """
 
     def __init__(self, host: QWidget, tools: PlotToolsBridge) -> None:
-        super().__init__(host)
-        self._tools = tools
-        self._series: list[PlotSeries] = []
-        self._explanation = Text(tone="muted", wrap=True)
-        self._rows = QWidget()
-        self._rows_body = column(gap=1, parent=self._rows)
         self.series_box = ChoiceList()
         self.side = SegmentedControl(((ABOVE, ""), (BELOW, "")))
         self.limit = NumberField()
         self.hysteresis = NumberField()
         self.name_field = QLineEdit()
-        self.problem = Text(tone="danger", wrap=True)
-        self.error = ErrorCard()
-        self.close_sheet_button = Button("", "secondary")
-        self.save_button = Button("", "primary", "add")
-        self._labels = [Text(tone="muted") for _ in range(5)]
-        form = QFormLayout()
-        form.setHorizontalSpacing(space(4))
-        form.setVerticalSpacing(space(3))
-        fields = (self.series_box, self.side, self.limit, self.hysteresis, self.name_field)
-        for label, field in zip(self._labels, fields, strict=True):
-            form.addRow(label, field)
-        self.panel.body.addWidget(self._explanation)
-        self.panel.body.addWidget(self._rows)
-        self.panel.body.addLayout(form)
-        self.panel.body.addWidget(self.problem)
-        self.panel.body.addWidget(self.error)
-        self.panel.body.addLayout(row(STRETCH, self.close_sheet_button, self.save_button))
+        super().__init__(host, (self.series_box, self.side, self.limit, self.hysteresis, self.name_field))
+        self._tools = tools
+        self._series: list[PlotSeries] = []
+        self._explanation = Text(tone="muted", wrap=True)
+        self._rows = QWidget()
+        self._rows_body = column(gap=1, parent=self._rows)
+        for place, part in enumerate((self._explanation, self._rows), start=1):
+            self.panel.body.insertWidget(place, part)
         for field in (self.limit, self.hysteresis):
-            field.number_changed.connect(self._check)
-        self.name_field.textEdited.connect(self._check)
+            field.number_changed.connect(self.check)
+        self.name_field.textEdited.connect(self.check)
         self.series_box.activated.connect(self._suggest_name)
-        self.close_sheet_button.clicked.connect(self.close_sheet)
-        self.save_button.clicked.connect(self.save)
         tools.thresholds_changed.connect(self._show_limits)
-        self._retranslate()
+        self.retranslate()
 
     def open_for(self, series: Sequence[PlotSeries], chosen: SeriesId | None, limit: float) -> None:
         """Show the limits and offer a new one.
@@ -92,7 +73,7 @@ class LimitsSheet(Sheet):
                 self.series_box.setCurrentIndex(number)
         self.limit.set_value(limit)
         self.hysteresis.set_value(0.0)
-        self.error.hide()
+        self.show_fault(None)
         self._suggest_name()
         self._show_limits()
         self.open_sheet()
@@ -100,22 +81,25 @@ class LimitsSheet(Sheet):
         self.limit.selectAll()
 
     def save(self) -> None:
+        """Watch the limit and stay open for the next one."""
+        if not self.problem():
+            fault = self.apply()
+            self.show_fault(fault)
+            if fault is None:
+                self._suggest_name()
+
+    def apply(self) -> ErrorView | None:
         """Watch the limit that the form describes; one of the same name is replaced."""
-        limit, hysteresis, at = self.limit.value(), self.hysteresis.value(), self.series_box.currentIndex()
-        if self._problem() or limit is None or hysteresis is None or at < 0:
-            return
-        fault = self._tools.add_threshold(
+        limit, hysteresis = self.limit.value(), self.hysteresis.value()
+        if limit is None or hysteresis is None:
+            return None
+        return self._tools.add_threshold(
             self.name_field.text().strip(),
-            *self._series[at].series_id,
+            *self._series[self.series_box.currentIndex()].series_id,
             limit,
             above=self.side.current() == ABOVE,
             hysteresis=hysteresis,
         )
-        self.error.setVisible(fault is not None)
-        if fault is not None:
-            self.error.set_error(fault, offer_action=False)
-        else:
-            self._suggest_name()
 
     def edit(self, view: ThresholdView) -> None:
         """Put a limit into the form."""
@@ -127,21 +111,7 @@ class LimitsSheet(Sheet):
         self.limit.set_value(view.limit)
         self.hysteresis.set_value(view.hysteresis)
         self.name_field.setText(view.name)
-        self._check()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter adds."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.save_button.click()
-        else:
-            super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-            self._show_limits()
-        super().changeEvent(event)
+        self.check()
 
     def _suggest_name(self) -> None:
         at = self.series_box.currentIndex()
@@ -151,9 +121,10 @@ class LimitsSheet(Sheet):
         while name in taken:
             name, number = f"{label} {number}", number + 1
         self.name_field.setText(name)
-        self._check()
+        self.check()
 
-    def _problem(self) -> str:
+    def problem(self) -> str:
+        """A signal, two numbers, a name."""
         hysteresis = self.hysteresis.value()
         if self.series_box.currentIndex() < 0:
             return self.tr("There is no signal to watch yet.")
@@ -163,11 +134,9 @@ class LimitsSheet(Sheet):
             return self.tr("The hysteresis must be a number of 0 or more.")
         return "" if self.name_field.text().strip() else self.tr("The limit needs a name.")
 
-    def _check(self) -> None:
-        problem = self._problem()
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
-        self.save_button.setEnabled(not problem)
+    def check(self) -> None:
+        """Say also whether a limit is added or changed."""
+        super().check()
         taken = {view.name for view in self._tools.thresholds()}
         known = self.name_field.text().strip() in taken
         self.save_button.setText(self.tr("Change the limit") if known else self.tr("Watch this limit"))
@@ -181,7 +150,7 @@ class LimitsSheet(Sheet):
         for view in views:
             self._rows_body.addWidget(self._row_of(view))
         self._rows.setVisible(bool(views))
-        self._check()
+        self.check()
 
     def _row_of(self, view: ThresholdView) -> QWidget:
         units = {one.series_id: one.unit for one in self._series}
@@ -198,12 +167,11 @@ class LimitsSheet(Sheet):
         return line
 
     def _forget(self, name: str) -> None:
-        fault = self._tools.remove_threshold(name)
-        self.error.setVisible(fault is not None)
-        if fault is not None:
-            self.error.set_error(fault, offer_action=False)
+        self.show_fault(self._tools.remove_threshold(name))
 
-    def _retranslate(self) -> None:
+    def retranslate(self) -> None:
+        """Write all texts."""
+        super().retranslate()
         self.set_title(self.tr("Limits"))
         self._explanation.setText(
             self.tr(
@@ -211,24 +179,16 @@ class LimitsSheet(Sheet):
                 "the program runs, also while another page is open, and is there again at the next start."
             )
         )
-        texts = (
-            self.tr("Signal"),
-            self.tr("Alarm when"),
-            self.tr("Limit"),
-            self.tr("Hysteresis"),
-            self.tr("Name"),
+        self.name_fields(
+            (
+                self.tr("Signal"),
+                self.tr("Alarm when"),
+                self.tr("Limit"),
+                self.tr("Hysteresis"),
+                self.tr("Name"),
+            )
         )
-        fields: tuple[QWidget, ...] = (
-            self.series_box,
-            self.side,
-            self.limit,
-            self.hysteresis,
-            self.name_field,
-        )
-        for label, field, text in zip(self._labels, fields, texts, strict=True):
-            label.setText(text)
-            field.setAccessibleName(text)
         self.side.set_texts([self.tr("at or above"), self.tr("at or below")])
         self.hysteresis.setToolTip(self.tr("How far the value must be back before the alarm ends"))
-        self.close_sheet_button.setText(self.tr("Close"))
-        self._check()
+        self.cancel_button.setText(self.tr("Close"))
+        self._show_limits()

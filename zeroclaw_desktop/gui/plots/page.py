@@ -24,10 +24,13 @@ from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.empty import EmptyPlot
-from zeroclaw_desktop.gui.plots.panels import OVERLAY, STACK
+from zeroclaw_desktop.gui.plots.instruments import PlotInstruments
+from zeroclaw_desktop.gui.plots.page_layout import apply_layout, layout_of
+from zeroclaw_desktop.gui.plots.panels import MODES, OVERLAY, SeriesId
 from zeroclaw_desktop.gui.plots.series_list import SeriesList
 from zeroclaw_desktop.gui.plots.series_model import SeriesModel
 from zeroclaw_desktop.gui.plots.toolbar import HoverControls, PlotToolbar
+from zeroclaw_desktop.gui.plots.view_menu import ViewMenu, passing_menu
 from zeroclaw_desktop.gui.theme import icon, space, theme
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice
 from zeroclaw_desktop.gui.widgets.labels import SectionHeader, Text
@@ -77,6 +80,10 @@ class PlotsPage(QWidget):
         self.notice = Notice("", "success")
         self.error = ErrorCard(dismissible=True)
         self.empty = EmptyPlot(bridge)
+        self.views = bridge.plot_views
+        self.instruments = PlotInstruments(self, bridge, self.canvas, self.model)
+        self.view_menu = ViewMenu(self, self.canvas, self.instruments, self.views, lambda: layout_of(self))
+        self.toolbar.view_button.setMenu(self.view_menu)
         self.canvas.set_window(float(bridge.settings.value(WINDOW)))
         self._lay_out()
         self._connect()
@@ -97,13 +104,20 @@ class PlotsPage(QWidget):
 
     def toggle_pause(self) -> None:
         """Freeze the view, or follow the present again; recording goes on in both."""
-        if self.canvas.view.following:
+        if self.instruments.trigger.on:
+            self.instruments.show_trigger(False)
+            self.canvas.hold()
+        elif self.canvas.view.following:
             self.canvas.hold()
         else:
             self.canvas.follow()
 
+    def mode(self) -> str:
+        """Return how panels are formed."""
+        return self._mode
+
     def set_mode(self, mode: str) -> None:
-        """Form panels by unit (``overlay``) or one for each series (``stack``)."""
+        """Form panels by unit (``overlay``), one for each series (``stack``) or one (``together``)."""
         self._mode = mode
         self.toolbar.mode.set_current(mode)
         self._replan()
@@ -157,6 +171,28 @@ class PlotsPage(QWidget):
         """Open the dialog that asks where to write the picture."""
         self._ask("png", self.tr("PNG pictures"), self.export_png)
 
+    def show_layout(self, name: str) -> None:
+        """Show a layout that was saved; nothing happens when there is none of this name."""
+        layout = self.views.layout(name)
+        if layout is not None:
+            apply_layout(self, layout)
+
+    def open_series_menu(self, series_id: SeriesId, at: QPoint) -> None:
+        """Open what can be done with a series at a point in global pixels."""
+        number = next((n for n, row in enumerate(self.model.rows()) if row.series_id == series_id), -1)
+        it = self.instruments
+        passing_menu(
+            self,
+            (
+                ("settings", self.tr("Colour, unit and scale…"), lambda: it.open_series(series_id)),
+                ("warning", self.tr("Set a limit…"), lambda: it.open_limits(series_id)),
+                ("trigger", self.tr("Trigger on it"), lambda: it.show_trigger(True, series_id)),
+                ("", "", lambda: None),
+                ("", self.tr("Show only this series"), lambda: self.model.show_only(number)),
+                ("", self.tr("Show all series"), self.model.show_all),
+            ),
+        ).popup(at)
+
     def refresh_series(self) -> None:
         """Take over the series from the bridge."""
         replan = self.model.take(self._plots.series())
@@ -177,12 +213,14 @@ class PlotsPage(QWidget):
         if len(sizes) == self.splitter.count() and all(width > 0 for width in sizes):
             self.splitter.setSizes(sizes)
         self.toolbar.list_button.setChecked(memory.flag("list", True))
-        self.set_mode(STACK if memory.text("mode") == STACK else OVERLAY)
+        mode = memory.text("mode")
+        self.set_mode(mode if mode in MODES else OVERLAY)
 
     def remember(self, memory: PageMemory) -> None:
         """Keep what the person has chosen."""
         memory.set_flag("list", self.toolbar.list_button.isChecked())
         memory.set_text("mode", self._mode)
+        self.instruments.keep_visibility()
         if self.side.isVisibleTo(self):
             memory.set_numbers("splitter", self.splitter.sizes())
 
@@ -232,6 +270,13 @@ class PlotsPage(QWidget):
             Qt.Key.Key_PageDown: lambda: self.scroll_bar.triggerAction(
                 QScrollBar.SliderAction.SliderPageStepAdd
             ),
+            Qt.Key.Key_C: lambda: self.instruments.show_cursors(not self.instruments.cursors.shown),
+            Qt.Key.Key_M: lambda: self.instruments.show_figures(
+                not self.instruments.measure_panel.isVisible()
+            ),
+            Qt.Key.Key_T: lambda: self.instruments.show_trigger(not self.instruments.trigger.on),
+            Qt.Key.Key_L: self.instruments.open_limits,
+            Qt.Key.Key_Backspace: self.canvas.back,
             Qt.Key.Key_F: self.canvas.follow,
             Qt.Key.Key_End: self.canvas.follow,
         }
@@ -248,7 +293,9 @@ class PlotsPage(QWidget):
         plot.setAlignment(self.canvas, Qt.AlignmentFlag(0))
         plot.setAlignment(self.scroll_bar, Qt.AlignmentFlag(0))
         plot_side = QWidget()
-        plot_side.setLayout(plot)
+        plot_column = column(gap=3, parent=plot_side)
+        plot_column.addLayout(plot, 1)
+        plot_column.addWidget(self.instruments.measure_panel)
         self.side = Card(row(self.list_header, margins=(3, 2, 3, 0)), padding=0, gap=1)
         self.side.body.addLayout(row(self.moment, margins=(3, 0)))
         self.side.body.addWidget(self.list, 1)
@@ -263,6 +310,7 @@ class PlotsPage(QWidget):
         self.splitter.setSizes([space(400), space(_LIST_WIDTH)])
         filled = QWidget()
         self._body = column(self.toolbar, self.notice, self.error, gap=3, margins=(4, 3), parent=filled)
+        self._body.insertWidget(1, self.instruments.trigger_bar)
         self._body.addWidget(self.splitter, 1)
         self.notice.hide()
         self.error.hide()
@@ -277,6 +325,17 @@ class PlotsPage(QWidget):
         self._plots.series_changed.connect(self.refresh_series)
         self.model.visibility_changed.connect(self._replan)
         self.list.highlighted.connect(self.canvas.set_highlighted)
+        self.list.menu_requested.connect(self.open_series_menu)
+        self.toolbar.cursors_toggled.connect(self.instruments.show_cursors)
+        self.toolbar.figures_toggled.connect(self.instruments.show_figures)
+        self.toolbar.trigger_toggled.connect(self.instruments.show_trigger)
+        self.instruments.changed.connect(self._show_instruments)
+        self.instruments.failed.connect(self._show_error)
+        self.view_menu.failed.connect(self._show_error)
+        self.view_menu.layout_chosen.connect(self.show_layout)
+        self.view_menu.layout_saved.connect(
+            lambda name: self._tell(self.tr("Layout saved: {0}").format(name), "")
+        )
         self.toolbar.pause_toggled.connect(self.toggle_pause)
         self.toolbar.window_chosen.connect(self.canvas.set_window)
         self.toolbar.mode_chosen.connect(self.set_mode)
@@ -307,7 +366,12 @@ class PlotsPage(QWidget):
         self._frame += 1
         if self._frame % LIST_EVERY == 0:
             self.refresh_series()
+        self.instruments.advance()
         self.canvas.refresh()
+
+    def _show_instruments(self) -> None:
+        it = self.instruments
+        self.toolbar.show_instruments(it.cursors.shown, it.measure_panel.isVisibleTo(self), it.trigger.on)
 
     def _replan(self) -> None:
         self.canvas.set_series(self.model.plotted(), self._mode)

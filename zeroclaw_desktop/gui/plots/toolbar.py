@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
-from zeroclaw_desktop.gui.plots.panels import OVERLAY, STACK
+from zeroclaw_desktop.gui.plots.panels import MODES
 from zeroclaw_desktop.gui.plots.ticks import duration_text
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.badges import Badge
@@ -26,6 +26,9 @@ class PlotToolbar(QFrame):
     mode_chosen = Signal(str)
     clear_requested = Signal()
     list_toggled = Signal(bool)
+    cursors_toggled = Signal(bool)
+    figures_toggled = Signal(bool)
+    trigger_toggled = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,8 +41,15 @@ class PlotToolbar(QFrame):
         for seconds in WINDOWS_S:
             self.window_box.addItem(duration_text(seconds), seconds)
         self.window_box.activated.connect(lambda at: self.window_chosen.emit(WINDOWS_S[at]))
-        self.mode = SegmentedControl(((OVERLAY, ""), (STACK, "")))
+        self.mode = SegmentedControl([(mode, "") for mode in MODES])
         self.mode.chosen.connect(self.mode_chosen)
+        self.cursors_button = IconButton("cursors", checkable=True)
+        self.cursors_button.clicked.connect(self.cursors_toggled)
+        self.figures_button = IconButton("figures", checkable=True)
+        self.figures_button.clicked.connect(self.figures_toggled)
+        self.trigger_button = IconButton("trigger", checkable=True)
+        self.trigger_button.clicked.connect(self.trigger_toggled)
+        self.view_button = Button("", "secondary", "layout")
         self.export_button = Button("", "secondary", "export")
         self.export_menu = QMenu(self)
         actions().guard(self.export_menu)
@@ -56,6 +66,10 @@ class PlotToolbar(QFrame):
             STRETCH,
             self.window_box,
             self.mode,
+            self.cursors_button,
+            self.figures_button,
+            self.trigger_button,
+            self.view_button,
             self.export_button,
             self.clear_button,
             self.list_button,
@@ -77,6 +91,12 @@ class PlotToolbar(QFrame):
         text = "" if following else self.tr("{0} new samples, all kept").format(f"{missed:,}")
         self.missed.setText(text)
 
+    def show_instruments(self, cursors: bool, figures: bool, trigger: bool) -> None:
+        """Show which instruments are on."""
+        self.cursors_button.setChecked(cursors)
+        self.figures_button.setChecked(figures)
+        self.trigger_button.setChecked(trigger)
+
     def show_window(self, seconds: float) -> None:
         """Show the length of the visible stretch; one that is not in the list is shown as it is."""
         at = next((n for n, known in enumerate(WINDOWS_S) if abs(known - seconds) < 1e-6), -1)
@@ -85,7 +105,15 @@ class PlotToolbar(QFrame):
 
     def set_enabled(self, filled: bool) -> None:
         """Enable what needs curves."""
-        parts: tuple[QWidget, ...] = (self.pause_button, self.export_button, self.clear_button)
+        parts: tuple[QWidget, ...] = (
+            self.pause_button,
+            self.cursors_button,
+            self.figures_button,
+            self.trigger_button,
+            self.view_button,
+            self.export_button,
+            self.clear_button,
+        )
         for part in parts:
             part.setEnabled(filled)
 
@@ -99,8 +127,12 @@ class PlotToolbar(QFrame):
         self.pause_button.setToolTip(self.tr("Pause or resume (Space). Paused plots go on recording."))
         self.window_box.setToolTip(self.tr("Length of time that is shown"))
         self.window_box.setAccessibleName(self.tr("Length of time that is shown"))
-        self.mode.set_texts([self.tr("By unit"), self.tr("Separate")])
-        self.mode.setToolTip(self.tr("One panel for each unit, or one for each series"))
+        self.mode.set_texts([self.tr("By unit"), self.tr("Separate"), self.tr("Together")])
+        self.mode.setToolTip(self.tr("One panel for each unit, one for each series, or one for all"))
+        self.cursors_button.set_name(self.tr("Cursors with differences (C)"))
+        self.figures_button.set_name(self.tr("Figures of the visible stretch (M)"))
+        self.trigger_button.set_name(self.tr("Trigger (T)"))
+        self.view_button.setText(self.tr("View"))
         self.export_button.setText(self.tr("Export"))
         self.clear_button.set_name(self.tr("Clear all curves"))
         self.list_button.set_name(self.tr("Show or hide the list of series"))
