@@ -9,9 +9,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 
 from tests.gui.demo_bridge import simulated_board
-from tests.gui.plots.plot_world import PlotWorld, fill_workbench
+from tests.gui.plots.plot_world import BOARD, PlotWorld, fill_workbench
 from tests.gui.staging import Scene, Staged, window_with
 from zeroclaw_desktop.gui.plots.page import PlotsPage
+from zeroclaw_desktop.gui.plots.panels import SeriesId
 
 
 def point(page: PlotsPage, fraction: float, height: float) -> None:
@@ -89,6 +90,69 @@ def plots_dense(world: PlotWorld) -> Callable[[PlotsPage], None]:
     return lambda page: None
 
 
+def plots_instruments(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """Cursors, figures and two limits, one of them an alarm."""
+    fill_workbench(world.plots)
+
+    def act(page: PlotsPage) -> None:
+        world.plot_tools.add_threshold("supply low", BOARD, "a1", 4.8, above=False)
+        world.plot_tools.add_threshold("too warm", BOARD, "temp", 31.0, hysteresis=0.5)
+        world.plots.feed("temp", [60.0], [32.5])
+        world.runtime.plots.look_at_thresholds()
+        page.toggle_pause()
+        page.instruments.show_cursors(True)
+
+    return act
+
+
+def plots_trigger(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """A trigger that has fired."""
+    fill_workbench(world.plots)
+
+    def act(page: PlotsPage) -> None:
+        page.canvas.set_window(4.0)
+        page.instruments.show_trigger(True, SeriesId(BOARD, "a0"))
+        page.instruments.trigger_bar.move_level(2.5)
+        later = np.arange(60, 75, 0.05)
+        world.plots.time = 75.0
+        world.plots.feed("a0", later, 2.5 + 1.5 * np.sin(later))
+        page.instruments.advance()
+        page.instruments.trigger_bar.show_state()
+
+    return act
+
+
+def plots_series_sheet(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """Colour, unit and scale of a series."""
+    fill_workbench(world.plots)
+    return lambda page: page.instruments.open_series(SeriesId(BOARD, "light"))
+
+
+def plots_limits_sheet(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """Two limits and the form."""
+    fill_workbench(world.plots)
+
+    def act(page: PlotsPage) -> None:
+        world.plot_tools.add_threshold("supply low", BOARD, "a1", 4.8, above=False)
+        world.plot_tools.add_threshold("too warm", BOARD, "temp", 31.0, hysteresis=0.5)
+        page.instruments.open_limits(SeriesId(BOARD, "temp"))
+
+    return act
+
+
+def plots_view_menu(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """What can be seen, locked and kept."""
+    fill_workbench(world.plots)
+
+    def act(page: PlotsPage) -> None:
+        world.plot_views.save_layout("Greenhouse", {})
+        page.view_menu.popup(
+            page.toolbar.view_button.mapToGlobal(page.toolbar.view_button.rect().bottomLeft())
+        )
+
+    return act
+
+
 def _stage(scene: Callable[[PlotWorld], Callable[[PlotsPage], None]]) -> Staged:
     world = PlotWorld(simulated_board())
     act = scene(world)
@@ -98,5 +162,17 @@ def _stage(scene: Callable[[PlotWorld], Callable[[PlotsPage], None]]) -> Staged:
 
 SCENES: dict[str, Scene] = {
     scene.__name__: lambda scene=scene: _stage(scene)  # type: ignore[misc]
-    for scene in (plots_empty, plots_live, plots_stacked, plots_held, plots_many, plots_dense)
+    for scene in (
+        plots_empty,
+        plots_live,
+        plots_stacked,
+        plots_held,
+        plots_many,
+        plots_dense,
+        plots_instruments,
+        plots_trigger,
+        plots_series_sheet,
+        plots_limits_sheet,
+        plots_view_menu,
+    )
 }

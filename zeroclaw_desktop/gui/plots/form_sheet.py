@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView
-from zeroclaw_desktop.gui.theme import space
+from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard
 from zeroclaw_desktop.gui.widgets.labels import Text
@@ -34,6 +34,8 @@ class FormSheet(Sheet):
         self.form.setVerticalSpacing(space(3))
         self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for label, field in zip(self._labels, fields, strict=True):
+            # As high as a field, so that the words of both stand on one line.
+            label.setMinimumHeight(max(size("control"), field.sizeHint().height()))
             self.form.addRow(label, field)
         self.problem_text = Text(tone="danger", wrap=True)
         self.error = ErrorCard()

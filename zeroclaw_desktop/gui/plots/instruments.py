@@ -101,8 +101,9 @@ class PlotInstruments(QObject):
             self._choose_signal(series_id)
             self.trigger.arm()
             self.trigger_bar.set_series(self._model.plotted())
-        else:
+        elif self.trigger.on:
             self.trigger.off()
+            self._canvas.resume()
         self.trigger_bar.setVisible(shown)
         self._canvas.update()
         self.changed.emit()

@@ -51,13 +51,10 @@ class MeasureTable(QTableView):
         header = self.horizontalHeader()
         least = metrics.horizontalAdvance("\u2212000.0000") + space(4)
         for number, key in enumerate(self._measures.keys()):
-            if key == "series":
-                header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
-                header.setMinimumSectionSize(least)
-            else:
-                header.setSectionResizeMode(number, QHeaderView.ResizeMode.Interactive)
-                head = header.sectionSizeHint(number)
-                self.setColumnWidth(number, max(least, head + space(2)))
+            header.setSectionResizeMode(number, QHeaderView.ResizeMode.Interactive)
+            head = header.sectionSizeHint(number) + space(2)
+            contents = self.sizeHintForColumn(number) + space(3)
+            self.setColumnWidth(number, max(least, head, contents if key == "series" else 0))
         rows = min(_MOST_ROWS, max(1, self._measures.rowCount()))
         bar = self.horizontalScrollBar().sizeHint().height()
         self.setFixedHeight(header.sizeHint().height() + rows * line + bar)

@@ -372,6 +372,7 @@ class PlotsPage(QWidget):
     def _show_instruments(self) -> None:
         it = self.instruments
         self.toolbar.show_instruments(it.cursors.shown, it.measure_panel.isVisibleTo(self), it.trigger.on)
+        self._show_state()
 
     def _replan(self) -> None:
         self.canvas.set_series(self.model.plotted(), self._mode)
@@ -386,6 +387,9 @@ class PlotsPage(QWidget):
         self._show_state()
 
     def _show_state(self) -> None:
+        if self.instruments.trigger.on:
+            self.toolbar.show_triggered()
+            return
         missed = max(0, self.model.total_count() - max(0, self._count_at_hold))
         following = self.canvas.view.following
         self.toolbar.show_state(following, 0 if following else missed)

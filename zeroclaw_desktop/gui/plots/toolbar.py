@@ -79,6 +79,11 @@ class PlotToolbar(QFrame):
         self._missed = 0
         self._retranslate()
 
+    def show_triggered(self) -> None:
+        """Show that the trigger decides what is visible."""
+        self.show_state(True, 0)
+        self.state.set_state(self.tr("Trigger"), "busy")
+
     def show_state(self, following: bool, missed: int) -> None:
         """Show whether the plot is live, and how many samples came while it was not."""
         self._following, self._missed = following, missed
