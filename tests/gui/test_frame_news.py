@@ -174,7 +174,7 @@ def test_pages_remember_what_was_chosen(qtbot: QtBot, dress: Theme, tmp_path: Pa
         page.restore(later.of_page(key))
         page.resize(1280, 700)
         page.show()
-    assert plots_later.toolbar.mode.current() == "stack"
+    assert plots_later.mode() == "stack"
     assert plots_later.side.isHidden()
     assert not chat_later.bench.isVisible()
     assert chat_later.bench_button.isVisible()

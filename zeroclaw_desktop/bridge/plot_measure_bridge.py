@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 Names = Sequence[tuple[str, str]]
 CURSOR_REACH_S = 1.0
 """Seconds around a cursor in which a sample is looked for at least."""
+CURSOR_NEAR = 0.01
+"""Share of the reach within which a sample counts as that of the cursor, or ..."""
+CURSOR_STEPS = 2.5
+"""... so many of the steps between samples, where that is more."""
 
 
 class PlotMeasureBridge(QObject):
@@ -79,17 +83,12 @@ def _row(
     t1: float,
     cursors: tuple[float, float] | None,
 ) -> MeasureRow:
-    from zeroclaw_desktop.runtime.plot_analysis import read_cursors
-
     stats = store.stats(name, t0, t1)
     at_a = at_b = slope = math.nan
     if cursors is not None:
         reach = max(CURSOR_REACH_S, t1 - t0)
-        near_a, near_b = (store.snapshot(name, moment - reach, moment + reach) for moment in cursors)
-        first, second = read_cursors(near_a, *cursors), read_cursors(near_b, *cursors)
-        at_a, at_b = first.value_a, second.value_b
-        span = second.time_b - first.time_a
-        slope = (at_b - at_a) / span if span else math.nan
+        (time_a, at_a), (time_b, at_b) = (_read(store, name, moment, reach) for moment in cursors)
+        slope = (at_b - at_a) / (time_b - time_a) if time_b != time_a else math.nan
     return MeasureRow(
         *name,
         store.unit(name),
@@ -106,3 +105,17 @@ def _row(
         at_b,
         slope,
     )
+
+
+def _read(store: TelemetryStore, name: tuple[str, str], moment: float, reach: float) -> tuple[float, float]:
+    """Return time and value of the sample at a cursor; NaN where the signal does not reach it."""
+    from zeroclaw_desktop.runtime.plot_analysis import read_cursors
+
+    samples = store.snapshot(name, moment - reach, moment + reach)
+    found = read_cursors(samples, moment, moment)
+    count = len(samples.time)
+    step = float(samples.time[-1] - samples.time[0]) / (count - 1) if count > 1 else 0.0
+    near = max(CURSOR_NEAR * reach, CURSOR_STEPS * step)
+    if not abs(found.time_a - moment) <= near:
+        return math.nan, math.nan
+    return found.time_a, found.value_a

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
 from zeroclaw_desktop.bridge.error_text import error_view_of
+from zeroclaw_desktop.bridge.marker_words import marker_text
 from zeroclaw_desktop.bridge.views import ErrorView, MarkerView, SeriesView
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
@@ -133,8 +134,9 @@ class PlotsBridge(QObject):
         """What happened in a window."""
         if self.store is None:
             return []
+        language = self._core.language
         return [
-            MarkerView(marker.time, marker.text, marker.kind)
+            MarkerView(marker.time, marker_text(marker.text, marker.kind, language), marker.kind)
             for marker in self.store.markers
             if t0 <= marker.time <= t1
         ]

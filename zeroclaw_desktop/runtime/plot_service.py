@@ -94,10 +94,9 @@ class PlotService:
         for crossing in found:
             threshold = crossing.threshold
             unit = self._store.unit(SeriesKey(threshold.source_id, threshold.label))
-            words = "alarm" if crossing.alarm else "alarm over"
             self._store.add_marker(
-                f"{threshold.name}: {words}",
-                "alarm",
+                threshold.name,
+                "alarm" if crossing.alarm else "alarm_over",
                 marker_time=crossing.time,
                 source_id=threshold.source_id,
             )

@@ -34,7 +34,7 @@ async def test_a_crossing_is_told_on_the_bus_once_with_a_marker() -> None:
     service.look_at_thresholds()
     assert service.heard == [ThresholdCrossed("too hot", "uno", "temp", True, 35.0, 30.0, "°C", 2.0)]
     assert [(mark.text, mark.kind, mark.time) for mark in service.store.markers] == [
-        ("too hot: alarm", "alarm", 2.0)
+        ("too hot", "alarm", 2.0)
     ]
     service.store.append("uno", "temp", [4.0], [28.0])
     service.look_at_thresholds()

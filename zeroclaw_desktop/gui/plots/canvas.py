@@ -176,7 +176,7 @@ class PlotCanvas(QWidget):
 
     def follow(self) -> None:
         """Follow the present with values that fit by themselves."""
-        self._remember()
+        self._remember("follow")
         self.view.follow()
         self.fit_values()
 
@@ -194,7 +194,7 @@ class PlotCanvas(QWidget):
 
     def set_window(self, seconds: float) -> None:
         """Show this length of time."""
-        self._remember()
+        self._remember("set_window")
         self.view.set_window(seconds)
         self._changed()
 
@@ -208,7 +208,7 @@ class PlotCanvas(QWidget):
         """Show ``factor`` times as much time, around ``anchor_s`` (the middle when None)."""
         if self.time_locked:
             return
-        self._remember()
+        self._remember("zoom")
         middle = (self._axis.start + self._axis.end) / 2
         self.view.zoom(factor, middle if anchor_s is None else anchor_s)
         self._changed()
@@ -217,7 +217,7 @@ class PlotCanvas(QWidget):
         """Move the view in time; it no longer follows."""
         if self.time_locked:
             return
-        self._remember()
+        self._remember("pan")
         now = self._source.now()
         if self.view.following:
             self._backdrop.clock_offset = time.time() - now
@@ -228,7 +228,7 @@ class PlotCanvas(QWidget):
         """Show ``factor`` times as many values in a panel; the value at pixel ``y`` stays."""
         if self.values_locked:
             return
-        self._remember()
+        self._remember("zoom_values")
         self._range_of(frame).zoom(factor, frame.value(y))
         self._changed()
 
@@ -236,20 +236,20 @@ class PlotCanvas(QWidget):
         """Move a panel's values down by ``pixels``."""
         if self.values_locked:
             return
-        self._remember()
+        self._remember("pan_values")
         kept = self._range_of(frame)
         kept.pan(pixels / max(1, frame.area.height()) * (kept.high - kept.low))
         self._changed()
 
     def set_value_range(self, frame: PanelFrame, low: float, high: float) -> None:
         """Show exactly these values in a panel; an empty range is ignored."""
-        self._remember()
+        self._remember("set_value_range")
         self._range_of(frame).set_manual(low, high)
         self._changed()
 
     def zoom_to_box(self, box: QRectF, frame: PanelFrame) -> None:
         """Show what lies in a box: its times, and its values when it is higher than a flat stroke."""
-        self._remember()
+        self._remember("zoom_to_box")
         start, end = self._axis.moment(box.left()), self._axis.moment(box.right())
         self._backdrop.clock_offset = time.time() - self._source.now()
         if box.width() > space(1) and not self.time_locked:
@@ -414,8 +414,8 @@ class PlotCanvas(QWidget):
         found = (layer.grip_at(at, self._frames, self._axis) for layer in reversed(self._layers))
         return next((grip for grip in found if grip is not None), None)
 
-    def _remember(self) -> None:
-        self._history.before_change(self.view, self._ranges)
+    def _remember(self, kind: str) -> None:
+        self._history.before_change(kind, self.view, self._ranges)
 
     def _changed(self) -> None:
         self.redraw()

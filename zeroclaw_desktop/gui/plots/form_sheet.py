@@ -57,6 +57,10 @@ class FormSheet(Sheet):
             label.setText(name)
             field.setAccessibleName(name)
 
+    def field_names(self) -> list[str]:
+        """Return the names beside the fields."""
+        return [label.text() for label in self._labels]
+
     def problem(self) -> str:
         """Return why the fields cannot be used now, '' when they can."""
         return ""

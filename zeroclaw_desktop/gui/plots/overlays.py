@@ -18,6 +18,7 @@ _MARKER_ROLES = {
     "flash": "simulated_ink",
     "stop": "danger_ink",
     "alarm": "warn_ink",
+    "alarm_over": "live_ink",
     "sop": "live_ink",
 }
 _LEAST_LABEL = 7

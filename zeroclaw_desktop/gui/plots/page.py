@@ -119,7 +119,7 @@ class PlotsPage(QWidget):
     def set_mode(self, mode: str) -> None:
         """Form panels by unit (``overlay``), one for each series (``stack``) or one (``together``)."""
         self._mode = mode
-        self.toolbar.mode.set_current(mode)
+        self.toolbar.show_mode(mode)
         self._replan()
 
     def clear(self) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.plots.panels import MODES
 from zeroclaw_desktop.gui.plots.ticks import duration_text
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.badges import Badge
-from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, SegmentedControl
+from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
 from zeroclaw_desktop.gui.widgets.fields import ChoiceList
-from zeroclaw_desktop.gui.widgets.labels import Text
-from zeroclaw_desktop.gui.widgets.layout import STRETCH, row
+from zeroclaw_desktop.gui.widgets.labels import ElidedText
+from zeroclaw_desktop.gui.widgets.layout import row
 
 WINDOWS_S = (5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 
@@ -35,14 +35,18 @@ class PlotToolbar(QFrame):
         self.pause_button = Button("", "secondary", "pause")
         self.pause_button.clicked.connect(self.pause_toggled)
         self.state = Badge("", "live")
-        self.missed = Text(role="caption", tone="muted")
+        # It takes all free room and is cut where there is none: the strip must fit into a small window.
+        self.missed = ElidedText("", "caption", "muted")
+        self.missed.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.window_box = ChoiceList()
         self.window_box.setMinimumWidth(space(22))
         for seconds in WINDOWS_S:
             self.window_box.addItem(duration_text(seconds), seconds)
         self.window_box.activated.connect(lambda at: self.window_chosen.emit(WINDOWS_S[at]))
-        self.mode = SegmentedControl([(mode, "") for mode in MODES])
-        self.mode.chosen.connect(self.mode_chosen)
+        self.mode_box = ChoiceList()
+        for mode in MODES:
+            self.mode_box.addItem("", mode)
+        self.mode_box.activated.connect(lambda at: self.mode_chosen.emit(MODES[at]))
         self.cursors_button = IconButton("cursors", checkable=True)
         self.cursors_button.clicked.connect(self.cursors_toggled)
         self.figures_button = IconButton("figures", checkable=True)
@@ -63,9 +67,8 @@ class PlotToolbar(QFrame):
             self.pause_button,
             self.state,
             self.missed,
-            STRETCH,
             self.window_box,
-            self.mode,
+            self.mode_box,
             self.cursors_button,
             self.figures_button,
             self.trigger_button,
@@ -94,13 +97,17 @@ class PlotToolbar(QFrame):
             self.tr("Live") if following else self.tr("Paused"), "live" if following else "waits"
         )
         text = "" if following else self.tr("{0} new samples, all kept").format(f"{missed:,}")
-        self.missed.setText(text)
+        self.missed.set_text(text)
 
     def show_instruments(self, cursors: bool, figures: bool, trigger: bool) -> None:
         """Show which instruments are on."""
         self.cursors_button.setChecked(cursors)
         self.figures_button.setChecked(figures)
         self.trigger_button.setChecked(trigger)
+
+    def show_mode(self, mode: str) -> None:
+        """Show how panels are formed: one of ``panels.MODES``."""
+        self.mode_box.setCurrentIndex(MODES.index(mode))
 
     def show_window(self, seconds: float) -> None:
         """Show the length of the visible stretch; one that is not in the list is shown as it is."""
@@ -132,8 +139,10 @@ class PlotToolbar(QFrame):
         self.pause_button.setToolTip(self.tr("Pause or resume (Space). Paused plots go on recording."))
         self.window_box.setToolTip(self.tr("Length of time that is shown"))
         self.window_box.setAccessibleName(self.tr("Length of time that is shown"))
-        self.mode.set_texts([self.tr("By unit"), self.tr("Separate"), self.tr("Together")])
-        self.mode.setToolTip(self.tr("One panel for each unit, one for each series, or one for all"))
+        for at, text in enumerate((self.tr("By unit"), self.tr("Separate"), self.tr("Together"))):
+            self.mode_box.setItemText(at, text)
+        self.mode_box.setToolTip(self.tr("One panel for each unit, one for each series, or one for all"))
+        self.mode_box.setAccessibleName(self.tr("How panels are formed"))
         self.cursors_button.set_name(self.tr("Cursors with differences (C)"))
         self.figures_button.set_name(self.tr("Figures of the visible stretch (M)"))
         self.trigger_button.set_name(self.tr("Trigger (T)"))

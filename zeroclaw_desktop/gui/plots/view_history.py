@@ -32,20 +32,21 @@ class ViewHistory:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._views: deque[_View] = deque(maxlen=MOST)
-        self._last = -TOGETHER_S
+        self._last = ("", -TOGETHER_S)
 
-    def before_change(self, view: TimeView, ranges: Ranges) -> None:
+    def before_change(self, kind: str, view: TimeView, ranges: Ranges) -> None:
         """Note what is visible now, unless it belongs to a change that is going on.
 
         Args:
+            kind: of the change; changes of two kinds are never one.
             view: the stretch of time.
             ranges: the value axis of each panel by the panel's key.
         """
         now = self._clock()
-        if now - self._last >= TOGETHER_S:
+        if kind != self._last[0] or now - self._last[1] >= TOGETHER_S:
             kept = {key: (one.low, one.high, one.automatic) for key, one in ranges.items()}
             self._views.append(_View(copy.copy(view), kept))
-        self._last = now
+        self._last = (kind, now)
 
     def back(self, ranges: Ranges) -> TimeView | None:
         """Return the stretch of time before the last change and put the value axes back.
@@ -53,7 +54,7 @@ class ViewHistory:
         Args:
             ranges: the value axes of the panels that there are now; they are changed.
         """
-        self._last = self._clock() - TOGETHER_S
+        self._last = ("", self._clock())
         if not self._views:
             return None
         before = self._views.pop()

@@ -105,7 +105,7 @@ class ViewMenu(QMenu):
                 entry = submenu.addAction(name.replace("&", "&&"))
                 entry.triggered.connect(partial(self._forget, name))
 
-    def _choose(self, name: str, _on: bool) -> None:
+    def _choose(self, name: str, _on: bool = True) -> None:
         self._current = name
         self.layout_chosen.emit(name)
 
@@ -113,7 +113,7 @@ class ViewMenu(QMenu):
         self._current = name
         self.layout_saved.emit(name)
 
-    def _forget(self, name: str, _on: bool) -> None:
+    def _forget(self, name: str, _on: bool = False) -> None:
         fault: ErrorView | None = self._views.remove_layout(name)
         if name == self._current:
             self._current = ""

@@ -100,7 +100,7 @@ class Marker:
     Attributes:
         time: seconds since the store began.
         text: what to show.
-        kind: ``action``, ``flash``, ``reset``, ``sop`` ...
+        kind: ``action``, ``flash``, ``reset``, ``alarm``, ``alarm_over``, ``sop`` ...
         source_id: the port concerned, empty for all.
     """
 
