@@ -252,11 +252,11 @@
     </message>
     <message>
         <source>One panel for each unit, one for each series, or one for all</source>
-        <translation>按单位分面板、每条曲线一个面板，或全部放在一个面板</translation>
+        <translation>按单位分栏、每条曲线一栏，或全部合为一栏</translation>
     </message>
     <message>
         <source>How panels are formed</source>
-        <translation>面板的划分方式</translation>
+        <translation>分栏方式</translation>
     </message>
     <message>
         <source>Cursors with differences (C)</source>
@@ -306,7 +306,7 @@
     <name>RangeSheet</name>
     <message>
         <source>No panel is shown.</source>
-        <translation>没有显示任何面板。</translation>
+        <translation>没有显示任何栏。</translation>
     </message>
     <message>
         <source>Both ends must be numbers.</source>
@@ -322,7 +322,7 @@
     </message>
     <message>
         <source>Panel</source>
-        <translation>面板</translation>
+        <translation>栏</translation>
     </message>
     <message>
         <source>From</source>
@@ -348,7 +348,7 @@
     </message>
     <message>
         <source>Panel {0}</source>
-        <translation>面板 {0}</translation>
+        <translation>第 {0} 栏</translation>
     </message>
     <message>
         <source>The scale needs two numbers; the first cannot be 0.</source>
@@ -372,7 +372,7 @@
     </message>
     <message>
         <source>Panel</source>
-        <translation>面板</translation>
+        <translation>栏</translation>
     </message>
     <message>
         <source>Newest value</source>
@@ -381,6 +381,21 @@
     <message>
         <source>As the board sends it</source>
         <translation>恢复开发板的原值</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsSheet</name>
+    <message>
+        <source>Cursors, figures, trigger</source>
+        <translation>光标、统计值、触发</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限值</translation>
+    </message>
+    <message>
+        <source>Previous view</source>
+        <translation>上一个视图</translation>
     </message>
 </context>
 <context>

@@ -6,16 +6,36 @@ Plain values by name, so that a layout can be kept as JSON; what is missing or n
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zeroclaw_desktop.contracts.plots import SeriesLook
+from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
+from zeroclaw_desktop.gui.plots.instruments import PlotInstruments
 from zeroclaw_desktop.gui.plots.panels import MODES, SeriesId
+from zeroclaw_desktop.gui.plots.series_model import SeriesModel
+from zeroclaw_desktop.gui.plots.toolbar import PlotToolbar
 
 if TYPE_CHECKING:
-    from zeroclaw_desktop.gui.plots.page import PlotsPage
+    from zeroclaw_desktop.bridge.plot_views_bridge import PlotViewsBridge
 
 
-def layout_of(page: PlotsPage) -> dict[str, Any]:
+class LaidOut(Protocol):
+    """The parts of a plots page that a layout is about."""
+
+    canvas: PlotCanvas
+    model: SeriesModel
+    toolbar: PlotToolbar
+    instruments: PlotInstruments
+    views: PlotViewsBridge
+
+    def mode(self) -> str:
+        """Return how panels are formed."""
+
+    def set_mode(self, mode: str) -> None:
+        """Form panels in another way."""
+
+
+def layout_of(page: LaidOut) -> dict[str, Any]:
     """Return what a page shows now."""
     rows = page.model.rows()
     return {
@@ -38,7 +58,7 @@ def layout_of(page: PlotsPage) -> dict[str, Any]:
     }
 
 
-def apply_layout(page: PlotsPage, layout: dict[str, Any]) -> None:
+def apply_layout(page: LaidOut, layout: dict[str, Any]) -> None:
     """Show a layout; series that it does not name stay as they are, scales and units always do."""
     window, mode = layout.get("window_s"), layout.get("mode")
     if isinstance(window, int | float):
@@ -55,7 +75,7 @@ def apply_layout(page: PlotsPage, layout: dict[str, Any]) -> None:
     page.canvas.follow()
 
 
-def _apply_series(page: PlotsPage, rows: Any) -> None:
+def _apply_series(page: LaidOut, rows: Any) -> None:
     looks, visible = {}, {}
     known = page.views.looks()
     for row in rows if isinstance(rows, list) else []:
