@@ -454,3 +454,53 @@ def test_all_of_it_is_in_chinese(page: PlotsPage, chinese: TsTranslator) -> None
         assert sheet is not None
         texts += [sheet.save_button.text(), sheet.cancel_button.text(), *sheet.field_names()]
     assert [text for text in texts if text.isascii() and text not in {"A", "B", "RMS"}] == []
+
+
+# what a board may send, and what a person may type
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(1e308, -1e308), (1e-320, 0), (1e300, 1e300), (-1e-310, 1e-310), (1.7e308, 1.7e308), (1e-13, 2e-13)],
+)
+def test_the_largest_and_smallest_numbers_are_drawn(
+    page: PlotsPage, world: PlotWorld, first: float, second: float
+) -> None:
+    odd = SeriesId(BOARD, "odd")
+    world.plots.feed("odd", [58.0, 58.5, 59.0, 59.5], [first, second, first, second])
+    page.refresh_series()
+    page.instruments.show_cursors(True)
+    page.instruments.show_trigger(True, odd)
+    for factor in (0.01, 1e5, 1e-9, 1e9):
+        for frame in page.canvas.frames():
+            page.canvas.zoom_values(frame, factor, frame.area.center().y())
+            page.canvas.pan_values(frame, 50)
+        page.canvas.pan(-3)
+        page.canvas.grab()
+    page.canvas.follow()
+    page.instruments.advance()
+    assert all(frame.range.low < frame.range.high for frame in page.canvas.frames())
+    assert inked(page), "nothing was drawn"
+
+
+@pytest.mark.parametrize(("factor", "offset"), [(1e30, 0), (1e-30, 0), (-1e30, 1e30), (1.0, 1e30)])
+def test_the_largest_and_smallest_scales_are_drawn(
+    page: PlotsPage, world: PlotWorld, factor: float, offset: float
+) -> None:
+    world.plot_tools.add_threshold("far", *KNOB, 1e308)
+    assert world.plot_views.set_looks({tuple(KNOB): SeriesLook(factor=factor, offset=offset)}) is None
+    page.refresh_series()
+    page.instruments.open_series(KNOB)
+    page.instruments.open_limits(KNOB)
+    page.canvas.follow()
+    assert inked(page), "nothing was drawn"
+
+
+def inked(page: PlotsPage) -> bool:
+    """Return whether any pixel of the canvas has a strong colour."""
+    picture = page.canvas.grab().toImage()
+    return any(
+        picture.pixelColor(x, y).saturation() > 100
+        for x in range(60, picture.width(), 7)
+        for y in range(0, picture.height(), 1)
+    )

@@ -9,6 +9,8 @@ from zeroclaw_desktop.gui.plots.ticks import round_step
 _SHRINK_BELOW = 0.5
 """The range shrinks only when the data fills less of it than this, so that noise does not move the axis."""
 _STEPS = 5
+_MOST = 1e300
+"""Neither end goes further, and no range is narrower than its inverse: sums and quotients stay finite."""
 
 
 class ValueRange:
@@ -31,6 +33,7 @@ class ValueRange:
         """
         if not self.automatic or not (math.isfinite(low) and math.isfinite(high)):
             return False
+        low, high = max(low, -_MOST), min(high, _MOST)
         outside = low < self.low or high > self.high
         roomy = (high - low) < _SHRINK_BELOW * (self.high - self.low)
         if not (self._fresh or outside or roomy):
@@ -45,7 +48,10 @@ class ValueRange:
 
     def set_manual(self, low: float, high: float) -> None:
         """Show exactly this range until ``set_automatic``; an empty range is ignored."""
-        if math.isfinite(low) and math.isfinite(high) and high - low > 1e-12 * max(1.0, abs(low), abs(high)):
+        if not (math.isfinite(low) and math.isfinite(high)):
+            return
+        low, high = max(low, -_MOST), min(high, _MOST)
+        if high - low > max(1 / _MOST, 1e-12 * max(abs(low), abs(high))):
             self.low, self.high = low, high
             self.automatic = False
 
@@ -66,7 +72,7 @@ class ValueRange:
 def _round_range(low: float, high: float) -> tuple[float, float]:
     """Return a range with round ends that holds both values with a little air."""
     span = high - low
-    if span <= 1e-12 * max(1.0, abs(low), abs(high)):
+    if span <= max(1 / _MOST, 1e-12 * max(abs(low), abs(high))):
         span = max(abs(high) * 0.2, 1e-9 if high else 1.0)
         low, high = low - span / 2, high + span / 2
     air = 0.04 * span

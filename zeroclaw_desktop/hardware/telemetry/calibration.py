@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
 from zeroclaw_desktop.hardware.telemetry.ring import MinMaxColumns, SeriesSnapshot
 
+MOST = 1e30
+"""Largest factor and offset, and inverse of the smallest factor."""
+
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
@@ -26,7 +29,7 @@ class Calibration:
         unit: of what is shown; '' leaves the one that the board says.
 
     Raises:
-        TelemetrySettingError: the factor is 0, or one of the two is not finite.
+        TelemetrySettingError: the factor is 0 or beyond ``MOST`` (as its inverse), or the offset is.
     """
 
     factor: float = 1.0
@@ -34,10 +37,10 @@ class Calibration:
     unit: str = ""
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.factor) and math.isfinite(self.offset)) or self.factor == 0:
+        if not (1 / MOST <= abs(self.factor) <= MOST and abs(self.offset) <= MOST):
             raise TelemetrySettingError(
                 f"A series cannot be scaled by {self.factor:g} and moved by {self.offset:g}.",
-                hint="The factor is any number but 0; both must be finite.",
+                hint=f"The factor is any number but 0; neither may be beyond {MOST:g}.",
             )
 
     @property
@@ -46,11 +49,15 @@ class Calibration:
         return self.factor != 1.0 or self.offset != 0.0
 
     def value(self, sent: float) -> float:
-        """Return one value as it is shown."""
-        return sent * self.factor + self.offset
+        """Return one value as it is shown; what no number can hold is NaN."""
+        shown = sent * self.factor + self.offset
+        return shown if math.isfinite(shown) else math.nan
 
     def _values(self, sent: NDArray[np.floating]) -> NDArray[np.floating]:
-        return sent * self.factor + self.offset
+        with np.errstate(over="ignore", invalid="ignore"):
+            shown = sent * self.factor + self.offset
+        shown[np.isinf(shown)] = np.nan
+        return shown
 
     def samples(self, sent: SeriesSnapshot) -> SeriesSnapshot:
         """Return samples as they are shown."""

@@ -29,6 +29,7 @@ from zeroclaw_desktop.hardware.telemetry.export import ExportOptions, ExportSeri
 from zeroclaw_desktop.hardware.telemetry.export_parquet import write_parquet_file
 from zeroclaw_desktop.hardware.telemetry.memory_budget import DEFAULT_LIMIT, MemoryBudget
 from zeroclaw_desktop.hardware.telemetry.ring import MinMaxColumns, SeriesRing, SeriesSnapshot
+from zeroclaw_desktop.hardware.telemetry.series_stats import SeriesStats, stats_of
 
 DEFAULT_MAX_SAMPLES = 1_000_000
 DEFAULT_MAX_SERIES = 256
@@ -61,36 +62,6 @@ class SeriesInfo:
     retained: int
     last_time: float | None
     last_value: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesStats:
-    """Figures of a window of a series; the values are NaN where there is no finite sample.
-
-    Attributes:
-        count: samples in the window, gaps included.
-        gaps: how many of them are gaps.
-        minimum: smallest value.
-        maximum: largest value.
-        mean: arithmetic mean of the finite values.
-        last: newest finite value.
-        rate: samples per second between the first and last sample of the window, 0 when there are fewer than
-            two.
-        deviation: standard deviation of the finite values (divided by n).
-        rms: root of their mean square.
-        peak_to_peak: maximum minus minimum.
-    """
-
-    count: int
-    gaps: int
-    minimum: float
-    maximum: float
-    mean: float
-    last: float
-    rate: float
-    deviation: float = np.nan
-    rms: float = np.nan
-    peak_to_peak: float = np.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,21 +265,7 @@ class TelemetryStore:
             UnknownSeriesError: there is no such series.
         """
         times, values, _ = self.snapshot(key, start_time, end_time)
-        finite = values[np.isfinite(values)].astype(np.float64)
-        span = float(times[-1] - times[0]) if len(times) > 1 else 0.0
-        filled = len(finite) > 0
-        return SeriesStats(
-            count=len(values),
-            gaps=len(values) - len(finite),
-            minimum=float(finite.min()) if filled else np.nan,
-            maximum=float(finite.max()) if filled else np.nan,
-            mean=float(finite.mean()) if filled else np.nan,
-            last=float(finite[-1]) if filled else np.nan,
-            rate=(len(times) - 1) / span if span > 0 else 0.0,
-            deviation=float(finite.std()) if filled else np.nan,
-            rms=float(np.sqrt(np.mean(finite**2))) if filled else np.nan,
-            peak_to_peak=float(np.ptp(finite)) if filled else np.nan,
-        )
+        return stats_of(times, values)
 
     @property
     def markers(self) -> list[Marker]:

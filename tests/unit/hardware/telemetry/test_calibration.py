@@ -79,7 +79,17 @@ def test_a_calibration_may_come_before_its_series() -> None:
 
 
 @pytest.mark.parametrize(
-    ("factor", "offset"), [(0.0, 0.0), (math.nan, 0.0), (math.inf, 0.0), (1.0, math.inf)]
+    ("factor", "offset"),
+    [
+        (0.0, 0.0),
+        (math.nan, 0.0),
+        (math.inf, 0.0),
+        (1.0, math.inf),
+        (1e31, 0.0),
+        (1e-31, 0.0),
+        (1.0, -1e31),
+        (1.0, math.nan),
+    ],
 )
 def test_what_cannot_be_undone_is_refused(factor: float, offset: float) -> None:
     with pytest.raises(TelemetrySettingError, match="cannot be scaled"):
@@ -93,3 +103,10 @@ def test_the_rate_of_a_window_needs_no_copy(store: TelemetryStore) -> None:
     assert ring.rate(500, 600) == 0.0
     store.append(*KEY, [200.0, 200.0, 200.0], [1.0, 2.0, 3.0])
     assert ring.rate(150, 300) == 0.0
+
+
+def test_what_no_number_can_hold_is_a_gap(store: TelemetryStore) -> None:
+    store.append(*KEY, [100.0, 101.0], [1e300, -1e300])
+    store.calibrate(KEY, Calibration(1e30))
+    assert np.isnan(store.snapshot(KEY, 100).value).all()
+    assert math.isnan(store.series()[0].last_value or 0.0)

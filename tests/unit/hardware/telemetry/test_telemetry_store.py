@@ -192,3 +192,11 @@ def test_a_series_for_which_there_is_no_memory_is_refused_and_counted() -> None:
     store.clear()
     assert store.budget.used == 0
     assert store.append("uno", "c", [0.0], [1.0])
+
+
+def test_figures_of_values_whose_squares_no_number_can_hold() -> None:
+    store = TelemetryStore(clock=lambda: 0.0)
+    store.append("uno", "huge", [0.0, 1.0, 2.0, 3.0], [1e300, -1e300, 1e300, -1e300])
+    found = store.stats(("uno", "huge"))
+    assert (found.mean, found.deviation, found.rms) == pytest.approx((0.0, 1e300, 1e300))
+    assert found.peak_to_peak == 2e300
