@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zeroclaw_desktop.bridge.error_text import error_view
+from zeroclaw_desktop.bridge.telemetry_pins import telemetry_pins
 from zeroclaw_desktop.bridge.views import BoardKindView, BoardView, PinView, PortView
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.foundation.text import visible
@@ -182,7 +183,7 @@ def _conflicts(board: BoardInfo, pins: Sequence[PinView], language: Language) ->
 
 
 def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinView]:
-    """Pins of a board: of a simulated one as a probe sees them, of a real one as last read back."""
+    """Pins of a board: of a simulated one as a probe sees them, else as last read back or measured."""
     board = next((board for board in runtime.roster.boards() if board.board_id == board_id), None)
     if board is None:
         return []
@@ -191,6 +192,7 @@ def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinVi
     users = _users(board, language)
     process = runtime.simulators.find(board_id)
     put = process.bench.drives().volts if process is not None else {}
+    measured = telemetry_pins(runtime.store, board) if process is None else {}
     views = []
     for pin in board.profile.pins:
         state = observed.get(pin.number)
@@ -198,6 +200,9 @@ def pin_views(runtime: Runtime, board_id: str, language: Language) -> list[PinVi
         level = state.level if state is not None else None
         duty = state.duty if state is not None else None
         volts = state.volts if state is not None else None
+        if reading := measured.get(pin.number):
+            level = level if reading.level is None or duty is not None else reading.level
+            volts = volts if reading.volts is None else reading.volts
         if process is not None:
             level = process.snapshot.levels[pin.number]
             if mode not in ("servo", "serial"):

@@ -31,12 +31,14 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.datasheets_bridge import DatasheetsBridge
     from zeroclaw_desktop.bridge.detail_views import BoardDetailsView
     from zeroclaw_desktop.bridge.port_access_bridge import PortAccessBridge
+    from zeroclaw_desktop.bridge.telemetry_pins import PinReading
     from zeroclaw_desktop.bridge.tools_bridge import ToolsBridge
     from zeroclaw_desktop.contracts.events import FlashProgressed
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 CONSOLE_MILLISECONDS = 33
 FACTS_MILLISECONDS = 1_000
+PINS_MILLISECONDS = 200
 MOST_LIVE_SIGNALS = 2
 LIVE_PERIOD_SECONDS = 0.02
 _LINE_ENDS = {"none": "", "lf": "\n", "cr": "\r", "crlf": "\r\n"}
@@ -70,6 +72,11 @@ class DevicesBridge(QObject):
         self._facts_timer = QTimer(self)
         self._facts_timer.setInterval(FACTS_MILLISECONDS)
         self._facts_timer.timeout.connect(self._refresh_facts)
+        self._pins_timer = QTimer(self)
+        self._pins_timer.setInterval(PINS_MILLISECONDS)
+        self._pins_timer.timeout.connect(self._look_at_signals)
+        self._generation = 0
+        self._measured: dict[str, dict[int, PinReading]] = {}
         self._console_timer = QTimer(self)
         self._console_timer.setInterval(CONSOLE_MILLISECONDS)
         self._console_timer.timeout.connect(self._pull_consoles)
@@ -130,6 +137,7 @@ class DevicesBridge(QObject):
         bus.subscribe(events.FlashLogged, lambda event: self.flash_log_added.emit(event.board_id, event.line))
         self._console_timer.start()
         self._facts_timer.start()
+        self._pins_timer.start()
         self._boards_changed()
 
     def _boards_changed(self) -> None:
@@ -149,6 +157,21 @@ class DevicesBridge(QObject):
         if counters != self._counters:
             self._counters = counters
             self.boards_changed.emit()
+
+    def _look_at_signals(self) -> None:
+        """Samples have no events of their own; pins that are measured follow them a few times a second."""
+        from zeroclaw_desktop.bridge.telemetry_pins import telemetry_pins
+
+        assert self._runtime is not None
+        generation = self._runtime.store.generation
+        if generation == self._generation and not any(self._measured.values()):
+            return
+        self._generation = generation
+        for board in self._runtime.roster.boards():
+            measured = telemetry_pins(self._runtime.store, board)
+            if measured != self._measured.get(board.board_id, {}):
+                self._measured[board.board_id] = measured
+                self.pins_changed.emit(board.board_id)
 
     # -- what there is --------------------------------------------------------------------------------
     def boards(self) -> list[BoardView]:
