@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of
+from zeroclaw_desktop.bridge.plot_analysis import PlotAnalysis
 from zeroclaw_desktop.bridge.plot_views import (
     PlotMemoryView,
     RecordingView,
@@ -25,18 +26,19 @@ from zeroclaw_desktop.contracts.events import ThresholdCrossed
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
-    from zeroclaw_desktop.runtime.plot_analysis import ReplayPlayer, SeriesSnapshot
+    from zeroclaw_desktop.runtime.plot_analysis import ReplayPlayer
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 REPLAY_MILLISECONDS = 33
-MAX_ANALYSED = 1 << 20
-"""Samples; of a longer window the newest are taken, so that the window does not wait (about 50 ms)."""
 
 
 class PlotToolsBridge(QObject):
     """Beside ``PlotsBridge``; all times are seconds on the axis of the plots.
 
     Whatever can fail returns an ``ErrorView``, None when it went well.
+
+    Attributes:
+        analysis: spectra, histograms and pairs; may be used from any thread.
     """
 
     recording_changed = Signal()
@@ -49,6 +51,7 @@ class PlotToolsBridge(QObject):
         super().__init__()
         self._core = core
         self._plots = plots
+        self.analysis = PlotAnalysis(core, plots)
         self._runtime: Runtime | None = None
         self._player: ReplayPlayer | None = None
         self._timer = QTimer(self)
@@ -68,11 +71,6 @@ class PlotToolsBridge(QObject):
         return None
 
     # -- measuring ------------------------------------------------------------------------------------
-    def _newest(self, source_id: str, label: str, t0: float, t1: float) -> SeriesSnapshot:
-        from zeroclaw_desktop.runtime.plot_analysis import newest
-
-        return newest(self._plots.samples(source_id, label, t0, t1), MAX_ANALYSED)
-
     def cursors(self, source_id: str, label: str, t0: float, t1: float) -> Any:
         """Read two cursors at ``t0`` and ``t1``: see ``analysis.CursorReading`` (a tuple with names)."""
         from zeroclaw_desktop.runtime.plot_analysis import read_cursors
@@ -80,30 +78,6 @@ class PlotToolsBridge(QObject):
         low, high = min(t0, t1), max(t0, t1)
         margin = max(1.0, high - low)
         return read_cursors(self._plots.samples(source_id, label, low - margin, high + margin), t0, t1)
-
-    def spectrum(
-        self, source_id: str, label: str, t0: float, t1: float, *, window: str, scaling: str
-    ) -> Any | ErrorView:
-        """See ``analysis.Spectrum`` and ``analysis.spectrum`` for the names of windows and scalings."""
-        from zeroclaw_desktop.runtime import plot_analysis
-
-        samples = self._newest(source_id, label, t0, t1)
-        try:
-            return plot_analysis.spectrum(samples, window=window, scaling=scaling)  # type: ignore[arg-type]
-        except ZeroClawError as error:
-            return error_view_of(error, self._core.language)
-
-    def histogram(self, source_id: str, label: str, t0: float, t1: float, bins: int | None = None) -> Any:
-        """See ``analysis.Histogram``."""
-        from zeroclaw_desktop.runtime.plot_analysis import histogram
-
-        return histogram(self._newest(source_id, label, t0, t1).value, bins)
-
-    def xy(self, x: tuple[str, str], y: tuple[str, str], t0: float, t1: float) -> Any:
-        """Pair two series (source, label): see ``analysis.XYPairs``."""
-        from zeroclaw_desktop.runtime.plot_analysis import pair_xy
-
-        return pair_xy(self._newest(*x, t0, t1), self._newest(*y, t0, t1))
 
     @staticmethod
     def trigger(**setting: Any) -> Any:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from zeroclaw_desktop.hardware.telemetry.analysis import histogram, pair_xy, read_cursors, spectrum
+from zeroclaw_desktop.hardware.telemetry.analysis import (
+    histograms,
+    is_constant,
+    mean_and_deviation,
+    pair_xy,
+    read_cursors,
+    spectrum,
+)
 from zeroclaw_desktop.hardware.telemetry.replay import ReplayPlayer
 from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
+from zeroclaw_desktop.hardware.telemetry.spectral_peaks import find_peaks
 from zeroclaw_desktop.hardware.telemetry.store import SeriesKey, TelemetryStore
 from zeroclaw_desktop.hardware.telemetry.thresholds import Threshold
 from zeroclaw_desktop.hardware.telemetry.trigger import Trigger, TriggerSetting
@@ -17,7 +25,10 @@ __all__ = [
     "Threshold",
     "Trigger",
     "TriggerSetting",
-    "histogram",
+    "find_peaks",
+    "histograms",
+    "is_constant",
+    "mean_and_deviation",
     "newest",
     "pair_xy",
     "read_cursors",

@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
+from zeroclaw_desktop.bridge.plot_analysis import MAX_ANALYSED
 from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
 from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
 from zeroclaw_desktop.bridge.views import ErrorView
@@ -43,17 +44,47 @@ def feed_sine(bench: Any) -> None:
 
 def test_measuring(bench: Any) -> None:
     feed_sine(bench)
-    found = bench.tools.spectrum("uno", "s", 0, 1, window="hann", scaling="amplitude")
-    assert found.frequency[np.argmax(found.magnitude)] == pytest.approx(50)
-    assert isinstance(bench.tools.spectrum("uno", "s", 0, 0.002, window="hann", scaling="rms"), ErrorView)
-    assert bench.tools.histogram("uno", "s", 0, 1).counts.sum() == 1000
-    assert len(bench.tools.xy(("uno", "s"), ("uno", "s"), 0, 1).x) == 1000
     assert bench.tools.cursors("uno", "s", 0.1, 0.3).time_difference == pytest.approx(0.2)
     assert bench.plots.statistics("uno", "s", 0, 1)["rms"] == pytest.approx(np.sqrt(2), rel=1e-3)
     trigger = bench.tools.trigger(kind="rising", level=1.0, hysteresis=0.5)
     samples = bench.plots.samples_since("uno", "s", 0)
     assert len(trigger.feed(samples.time, samples.value)) == 50
     assert bench.tools.memory().used == bench.runtime.store.memory_bytes()
+
+
+def test_analysing(bench: Any) -> None:
+    feed_sine(bench)
+    sine, gone, analysis = ("uno", "s"), ("uno", "gone"), bench.tools.analysis
+    found, missing = analysis.spectra([sine, gone], 0, 1, window="hann", scaling="amplitude")
+    assert found.frequency[np.argmax(found.magnitude)] == pytest.approx(50)
+    assert found.peaks == (pytest.approx((50, 2), rel=1e-3),)
+    assert (found.samples, found.filled, found.left_out) == (1000, 0, 0)
+    assert missing.code == "telemetry_unknown_series"
+    short = analysis.spectra([sine], 0, 0.002, window="hann", scaling="rms")[0]
+    assert short.title == "A spectrum needs at least four samples at different times."
+    counted, missing = analysis.histograms([sine, gone], 0, 1)
+    assert (counted.samples, counted.counts.sum()) == (1000, 1000)
+    assert (counted.mean, counted.deviation) == pytest.approx((0, np.sqrt(2)), abs=1e-9)
+    assert isinstance(missing, ErrorView)
+    pairs, missing = analysis.pairs(sine, [sine, gone], 0, 1, most=400)
+    assert pairs.x.tolist() == pairs.y.tolist()
+    assert (len(pairs.x), pairs.left_out) == (400, 600)
+    assert isinstance(missing, ErrorView)
+
+
+def test_of_a_very_long_window_the_newest_samples_are_analysed(bench: Any) -> None:
+    more = MAX_ANALYSED + 1000
+    bench.runtime.store.max_samples = 2 * MAX_ANALYSED
+    bench.runtime.store.append("uno", "long", np.arange(more) / 1e5, np.tile([1.0, -1.0], more // 2))
+    found = bench.tools.analysis.spectra([("uno", "long")], 0, 100, window="hann", scaling="rms")[0]
+    assert (found.samples, found.left_out) == (MAX_ANALYSED, 1000)
+
+
+def test_a_constant_has_no_peaks(bench: Any) -> None:
+    bench.runtime.store.append("uno", "flat", np.arange(100) / 10, np.full(100, 0.1), "V")
+    found = bench.tools.analysis.spectra([("uno", "flat")], 0, 10, window="hann", scaling="amplitude")[0]
+    assert found.peaks == ()
+    assert found.magnitude.max() < 1e-12
 
 
 def test_a_source_that_does_not_work_says_why(bench: Any) -> None:

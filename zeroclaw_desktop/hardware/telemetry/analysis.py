@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ _COSINES: dict[str, tuple[float, ...]] = {
 JITTER = 0.05
 """Share of the mean step by which steps may differ before the samples are put on an even grid."""
 MAX_BINS = 1_000
+_GRID_SAMPLE = 4_096
+_GRID_SHARE = 0.5
 
 
 class CursorReading(NamedTuple):
@@ -118,7 +121,9 @@ def spectrum(
     times, values = samples.time[filled], samples.value[filled].astype(np.float64)
     if len(times) < 4 or times[-1] <= times[0]:
         raise TelemetrySettingError(
-            "A spectrum needs at least four samples at different times.", hint="Show a longer window."
+            "A spectrum needs at least four samples at different times.",
+            code="telemetry_few_samples",
+            hint="Show a longer window.",
         )
     count = len(samples.value)
     values, rate, bridged = _even(times, values, count)
@@ -154,6 +159,19 @@ def window_weights(window: WindowName, count: int) -> FloatArray:
     return weights
 
 
+def main_lobe(window: WindowName) -> int:
+    """Return half the width of a window's main lobe in lines of the spectrum."""
+    return len(_COSINES[window])
+
+
+def window_response(window: WindowName, lines: FloatArray) -> FloatArray:
+    """Return how high a tone of height 1 stands at a distance of so many lines (many samples assumed)."""
+    response = np.zeros(len(lines))
+    for order, factor in enumerate(_COSINES[window]):
+        response += factor / 2 * (np.sinc(lines - order) + np.sinc(lines + order))
+    return np.abs(response) / _COSINES[window][0]
+
+
 def _even(times: FloatArray, values: FloatArray, count: int) -> tuple[FloatArray, float, int]:
     """Return values at equal steps, the sample rate, and how many were bridged."""
     steps = np.diff(times)
@@ -180,29 +198,77 @@ class Histogram(NamedTuple):
 
 
 def histogram(values: NDArray[np.floating], bins: int | None = None) -> Histogram:
-    """Count values in bins of equal width.
+    """Count the values of one series; see ``histograms``."""
+    return histograms([values], bins)[0]
+
+
+def histograms(rows: Sequence[NDArray[np.floating]], bins: int | None = None) -> list[Histogram]:
+    """Count the values of several series in the same bins of equal width.
 
     Args:
-        values: gaps are left out.
-        bins: how many; None for the rule of Freedman and Diaconis (at most ``MAX_BINS``).
+        rows: of each series; gaps are left out.
+        bins: how many; None for the rule of Freedman and Diaconis (at most ``MAX_BINS``), by the series that
+            asks for the narrowest ones. Values on a grid (whole numbers, steps of a converter) then get bins
+            that are whole numbers of its steps wide and have the values in their middle, because others
+            would count one step here and two there.
 
     Raises:
         TelemetrySettingError: no or too many bins.
     """
     if bins is not None and not 1 <= bins <= MAX_BINS:
         raise TelemetrySettingError(f"A histogram has 1 to {MAX_BINS} bins, not {bins}.")
-    finite = values[np.isfinite(values)].astype(np.float64)
-    if not len(finite):
-        return Histogram(np.array([0.0, 1.0]), np.zeros(1, dtype=np.int64))
-    low, high = float(finite.min()), float(finite.max())
+    finite = [row[np.isfinite(row)].astype(np.float64) for row in rows]
+    filled = [row for row in finite if len(row)]
+    if not filled:
+        return [Histogram(np.array([0.0, 1.0]), np.zeros(1, dtype=np.int64)) for _ in rows]
+    low, high = min(float(row.min()) for row in filled), max(float(row.max()) for row in filled)
     if bins is None:
-        quarter, three = np.percentile(finite, (25, 75))
-        width = 2 * float(three - quarter) / len(finite) ** (1 / 3)
-        bins = min(MAX_BINS, max(1, int(np.ceil((high - low) / width)))) if width > 0 else 10
-    if not high - low > abs(high) * 1e-12:
+        low, high, bins = _automatic_bins(filled, low, high)
+    if not high - low > max(1e-300, abs(high) * 1e-12):
         low, high = low - 0.5, high + 0.5
-    counts, edges = np.histogram(finite, bins, (low, high))
-    return Histogram(edges, counts.astype(np.int64))
+    found = [np.histogram(row, bins, (low, high)) for row in finite]
+    return [Histogram(edges, counts.astype(np.int64)) for counts, edges in found]
+
+
+def _automatic_bins(rows: Sequence[FloatArray], low: float, high: float) -> tuple[float, float, int]:
+    """Return lower and upper end and number of the bins."""
+    quartiles = [(np.percentile(row, (25, 75)), len(row)) for row in rows]
+    widths = [2 * float(upper - lower) / count ** (1 / 3) for (lower, upper), count in quartiles]
+    width = min((width for width in widths if width > 0), default=0.0)
+    step = _value_step(rows, low)
+    if step is not None:
+        per_bin = max(1, round(width / step), int(np.ceil((high - low) / step / MAX_BINS)))
+        bins = round((high - low) / step) // per_bin + 1
+        return low - step / 2, low + (bins * per_bin - 0.5) * step, bins
+    bins = min(MAX_BINS, max(1, int(np.ceil((high - low) / width)))) if width > 0 else 10
+    return low, high, bins
+
+
+def _value_step(rows: Sequence[FloatArray], low: float) -> float | None:
+    """Return the step of a grid that all values lie on, None when there is none."""
+    seen = np.unique(np.concatenate([row[:_GRID_SAMPLE] for row in rows]))
+    steps = np.diff(seen)
+    # As many different values as samples are no grid but a converter that is finer than the noise.
+    if not len(steps) or len(seen) > _GRID_SHARE * sum(len(row[:_GRID_SAMPLE]) for row in rows):
+        return None
+    # Sums such as 0.1 + 0.2 are off by the last digit, so that equal values may differ a little.
+    step = float(steps[steps > 1e-9 * max(1e-300, float(np.abs(seen).max()))].min(initial=np.inf))
+    if not np.isfinite(step):
+        return None
+    places = [(row - low) / step for row in rows]
+    return step if all(float(np.abs(place - np.rint(place)).max()) < 0.01 for place in places) else None
+
+
+def mean_and_deviation(values: NDArray[np.floating]) -> tuple[float, float]:
+    """Return mean and standard deviation of the values that are no gaps; NaN when there are none."""
+    finite = values[np.isfinite(values)].astype(np.float64)
+    return (float(finite.mean()), float(finite.std())) if len(finite) else (np.nan, np.nan)
+
+
+def is_constant(values: NDArray[np.floating]) -> bool:
+    """Return whether all values that are no gaps are the same."""
+    finite = values[np.isfinite(values)]
+    return not len(finite) or bool(finite.min() == finite.max())
 
 
 class XYPairs(NamedTuple):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from zeroclaw_desktop.hardware.telemetry.analysis import (
     histogram,
+    histograms,
     pair_xy,
     read_cursors,
     spectrum,
@@ -100,6 +101,31 @@ def test_a_histogram_counts_every_sample_once(values: list[float], bins: int | N
     assert found.counts.sum() == np.isfinite(values).sum()
     assert len(found.edges) == len(found.counts) + 1
     assert (np.diff(found.edges) > 0).all()
+
+
+def test_histograms_of_several_series_share_their_bins() -> None:
+    low, high = np.linspace(0, 1, 500), np.linspace(3, 4, 500)
+    first, second = histograms([low, high])
+    assert first.edges.tolist() == second.edges.tolist()
+    assert (first.edges[0], first.edges[-1]) == (0.0, 4.0)
+    assert (first.counts.sum(), second.counts.sum()) == (500, 500)
+    assert not (first.counts * second.counts).any()
+
+
+@pytest.mark.parametrize("step", [1.0, 5 / 1023, 0.01])
+def test_automatic_bins_of_a_converter_hold_the_same_number_of_its_steps(step: float) -> None:
+    # Every code occurs equally often; bins of any other width would hold now three and now four codes.
+    values = np.repeat(np.arange(400), 5) * step
+    found = histogram(values)
+    inner = found.counts[:-1]
+    assert len(inner) > 3
+    assert set(inner) == {inner[0]}
+    assert found.edges[0] == pytest.approx(-step / 2)
+
+
+def test_two_levels_of_a_digital_input_are_two_bins() -> None:
+    found = histogram(np.array([0.0, 1.0] * 50 + [1.0] * 20))
+    assert found.counts.tolist() == [50, 70]
 
 
 def test_xy_pairs_by_time() -> None:
