@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
@@ -76,12 +77,16 @@ class PairsView:
     """One series against another.
 
     Attributes:
-        x, y: numpy arrays of shape (n,), the oldest pair first.
+        time: seconds of each pair, numpy array of shape (n,), the oldest first.
+        x, y: shape (n,).
+        correlation: Pearson's coefficient; NaN when one of the two does not change.
         left_out: older samples of the window.
     """
 
+    time: Any
     x: Any
     y: Any
+    correlation: float
     left_out: int
 
 
@@ -171,7 +176,7 @@ class PlotAnalysis:
         self, x: Series, ys: Sequence[Series], t0: float, t1: float, most: int
     ) -> list[PairsView | ErrorView]:
         """Pair each of ``ys`` with ``x`` by time; of more than ``most`` pairs the newest are given."""
-        from zeroclaw_desktop.runtime.plot_analysis import pair_xy
+        from zeroclaw_desktop.runtime.plot_analysis import correlation, pair_xy
 
         views: list[PairsView | ErrorView] = []
         for y in ys:
@@ -183,5 +188,16 @@ class PlotAnalysis:
             found = pair_xy(horizontal[0], vertical[0])
             surplus = max(0, len(found.x) - most)
             left_out = max(horizontal[1], vertical[1]) + surplus
-            views.append(PairsView(found.x[surplus:], found.y[surplus:], left_out))
+            time, across, up = (part[surplus:] for part in found)
+            views.append(PairsView(time, across, up, correlation(across, up), left_out))
         return views
+
+    def export_table(self, path: str, names: Sequence[str], columns: Sequence[Any]) -> ErrorView | None:
+        """Write columns of numbers as CSV; returns what went wrong."""
+        from zeroclaw_desktop.runtime.plot_analysis import write_table_file
+
+        try:
+            write_table_file(Path(path), names, columns)
+        except ZeroClawError as error:
+            return error_view_of(error, self._core.language)
+        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zeroclaw_desktop.hardware.telemetry.analysis import (
+    correlation,
     histograms,
     is_constant,
     mean_and_deviation,
@@ -10,6 +11,7 @@ from zeroclaw_desktop.hardware.telemetry.analysis import (
     read_cursors,
     spectrum,
 )
+from zeroclaw_desktop.hardware.telemetry.export import write_table_file
 from zeroclaw_desktop.hardware.telemetry.replay import ReplayPlayer
 from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
 from zeroclaw_desktop.hardware.telemetry.spectral_peaks import find_peaks
@@ -25,6 +27,7 @@ __all__ = [
     "Threshold",
     "Trigger",
     "TriggerSetting",
+    "correlation",
     "find_peaks",
     "histograms",
     "is_constant",
@@ -33,6 +36,7 @@ __all__ = [
     "pair_xy",
     "read_cursors",
     "spectrum",
+    "write_table_file",
 ]
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QWidget
 
 from tests.gui.demo_bridge import simulated_board
 from tests.gui.plots.plot_world import BOARD, PlotWorld, fill_workbench
-from tests.gui.staging import Scene, Staged, window_with
+from tests.gui.staging import Scene, Staged, settle, window_with
 from zeroclaw_desktop.gui.plots.page import PlotsPage
 from zeroclaw_desktop.gui.plots.panels import SeriesId
 
@@ -18,16 +20,19 @@ from zeroclaw_desktop.gui.plots.panels import SeriesId
 def point(page: PlotsPage, fraction: float, height: float) -> None:
     """Put the crosshair somewhere over the plot."""
     canvas = page.canvas
-    at = QPointF(canvas.axis().left + fraction * canvas.axis().width, height * canvas.height())
+    _hover(canvas, QPointF(canvas.axis().left + fraction * canvas.axis().width, height * canvas.height()))
+
+
+def _hover(widget: QWidget, at: QPointF) -> None:
     move = QMouseEvent(
         QEvent.Type.MouseMove,
         at,
-        canvas.mapToGlobal(at),
+        widget.mapToGlobal(at),
         Qt.MouseButton.NoButton,
         Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    QCoreApplication.sendEvent(canvas, move)
+    QCoreApplication.sendEvent(widget, move)
 
 
 def plots_empty(world: PlotWorld) -> Callable[[PlotsPage], None]:
@@ -153,6 +158,111 @@ def plots_view_menu(world: PlotWorld) -> Callable[[PlotsPage], None]:
     return act
 
 
+def _vibration(world: PlotWorld) -> None:
+    """Put ten seconds of a shaking motor into the store: two axes of 1,000 samples a second."""
+    times = np.arange(0, 10, 0.001)
+    noise = np.random.default_rng(11)
+    turning = np.sin(2 * np.pi * 49.6 * times)
+    ax = 1.8 * turning + 0.5 * np.sin(2 * np.pi * 148.8 * times) + noise.normal(0, 0.25, len(times))
+    ay = 1.2 * np.cos(2 * np.pi * 49.6 * times) + noise.normal(0, 0.15, len(times))
+    world.plots.feed("ax", times, ax, "m/s²")
+    world.plots.feed("ay", times, ay, "m/s²")
+    world.plots.feed("temp", times[::500], 24 + times[::500] / 20, "°C")
+    world.plots.time = 10.0
+
+
+def _analyse(page: PlotsPage, kind: str, **choices: Any) -> None:
+    page.canvas.set_window(10.0)
+    page.plots_side.open_pane(kind)
+    page.analysis.restore({"kind": kind, **choices})
+    page._advance()
+    settle(250)
+
+
+BOTH = [[BOARD, "ax"], [BOARD, "ay"]]
+
+
+def analysis_spectrum(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """The spectra of a shaking motor, with the crosshair on its turning frequency."""
+    _vibration(world)
+
+    def act(page: PlotsPage) -> None:
+        _analyse(page, "spectrum", chosen=BOTH)
+        point_chart(page, 0.3, 0.5)
+
+    return act
+
+
+def analysis_density(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """Power density over a logarithmic axis, without the list of series."""
+    _vibration(world)
+
+    def act(page: PlotsPage) -> None:
+        _analyse(page, "spectrum", scaling="density", log_frequency=True)
+        page.toolbar.list_button.setChecked(False)
+
+    return act
+
+
+def analysis_histogram(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """How often the values of two axes occur, crosshair."""
+    _vibration(world)
+
+    def act(page: PlotsPage) -> None:
+        _analyse(page, "histogram", chosen=BOTH)
+        point_chart(page, 0.4, 0.4)
+
+    return act
+
+
+def analysis_xy(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """One axis against the other, to the same scale."""
+    _vibration(world)
+
+    def act(page: PlotsPage) -> None:
+        _analyse(page, "xy", equal=True)
+        point_chart(page, 0.6, 0.5)
+
+    return act
+
+
+def analysis_xy_lines(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """A slow curve of two voltages, connected and fading."""
+    fill_workbench(world.plots)
+
+    def act(page: PlotsPage) -> None:
+        page.canvas.set_window(30.0)
+        page.plots_side.open_pane("xy")
+        page.analysis.restore({"kind": "xy", "lines": True, "x": [BOARD, "a0"], "ys": [[BOARD, "light"]]})
+        page._advance()
+        settle(250)
+
+    return act
+
+
+def analysis_impossible(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """A spectrum of too few samples."""
+    fill_workbench(world.plots)
+
+    def act(page: PlotsPage) -> None:
+        page.canvas.set_window(0.1)
+        page.plots_side.open_pane("spectrum")
+        page._advance()
+        settle(250)
+
+    return act
+
+
+def point_chart(page: PlotsPage, across: float, down: float) -> None:
+    """Put the crosshair somewhere over the analysis."""
+    chart = page.analysis.chart
+    frame = chart.frame()
+    assert frame is not None
+    area = frame.area
+    at = QPointF(area.left() + across * area.width(), area.top() + down * area.height())
+    _hover(chart, at)
+
+
 def _stage(scene: Callable[[PlotWorld], Callable[[PlotsPage], None]]) -> Staged:
     world = PlotWorld(simulated_board())
     act = scene(world)
@@ -174,5 +284,11 @@ SCENES: dict[str, Scene] = {
         plots_series_sheet,
         plots_limits_sheet,
         plots_view_menu,
+        analysis_spectrum,
+        analysis_density,
+        analysis_histogram,
+        analysis_xy,
+        analysis_xy_lines,
+        analysis_impossible,
     )
 }

@@ -72,6 +72,9 @@ class StorePlots(QObject):
     def samples_since(self, source_id: str, label: str, index: int) -> Any:
         return self.store.since((source_id, label), index)
 
+    def samples(self, source_id: str, label: str, t0: float, t1: float) -> Any:
+        return self.store.snapshot(SeriesKey(source_id, label), t0, t1)
+
     def markers(self, t0: float, t1: float) -> list[MarkerView]:
         return [MarkerView(m.time, m.text, m.kind) for m in self.store.markers if t0 <= m.time <= t1]
 
@@ -128,6 +131,7 @@ class PlotWorld(DemoBridge):
             plot_views=PlotViews(views_file, self.plots.store, service),
         )
         core: Any = PlotCore(self.runtime)
+        self.core = core
         plots: Any = self.plots
         self.plot_tools = PlotToolsBridge(core, plots)
         self.plot_measure = PlotMeasureBridge(core, plots)

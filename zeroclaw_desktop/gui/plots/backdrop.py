@@ -61,32 +61,41 @@ class Backdrop:
         self._picture.setDevicePixelRatio(axis.ratio)
         self._picture.fill(theme().color("window"))
         painter = QPainter(self._picture)
-        painter.setFont(theme().font("caption"))
+        metrics = QFontMetrics(theme().font("caption"))
         ticks = time_ticks(axis, self.now_text, self.clock_offset)
         painter.save()
         painter.setClipRect(QRect(0, lane.top(), size.width(), lane.height()))
         for frame in frames:
             if frame.area.intersects(lane):
-                _paint_panel(painter, frame, [x for x, _ in ticks])
+                marks = [(frame.y(value), text) for value, text in value_ticks(frame, metrics.height())]
+                paint_grid(painter, frame.area, [x for x, _ in ticks], marks)
         painter.restore()
-        self._paint_times(painter, axis, ticks, lane)
+        paint_tick_texts(painter, ticks, axis.left + axis.width, lane.bottom() + space(1))
         painter.end()
 
-    def _paint_times(
-        self, painter: QPainter, axis: TimeAxis, ticks: Sequence[tuple[float, str]], lane: QRect
-    ) -> None:
-        metrics = QFontMetrics(theme().font("caption"))
-        painter.setPen(theme().color("text_muted"))
-        right = axis.left + axis.width
-        free_from = 0.0
-        for x, text in ticks:
-            width = metrics.horizontalAdvance(text)
-            place = min(x - width / 2, right - width)
-            if place < free_from:
-                continue
-            area = QRectF(place, lane.bottom() + space(1), width + 2, metrics.height() + 2)
-            painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
-            free_from = place + width + space(2)
+
+def paint_tick_texts(painter: QPainter, ticks: Sequence[tuple[float, str]], right: float, top: float) -> None:
+    """Write the texts of a horizontal axis below it; those that would touch the one before are left out.
+
+    Args:
+        painter: active, in logical pixels.
+        ticks: (pixel, text) from left to right.
+        right: pixel that no text may pass.
+        top: upper edge of the texts.
+    """
+    font = theme().font("caption")
+    metrics = QFontMetrics(font)
+    painter.setFont(font)
+    painter.setPen(theme().color("text_muted"))
+    free_from = 0.0
+    for x, text in ticks:
+        width = metrics.horizontalAdvance(text)
+        place = min(x - width / 2, right - width)
+        if place < free_from:
+            continue
+        area = QRectF(place, top, width + 2, metrics.height() + 2)
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+        free_from = place + width + space(2)
 
 
 def time_ticks(axis: TimeAxis, now_text: str, clock_offset: float) -> list[tuple[float, str]]:
@@ -126,18 +135,29 @@ def gutter_width(frames: Sequence[PanelFrame]) -> int:
     return -(-(max(widths, default=0) + space(3)) // step) * step
 
 
-def _paint_panel(painter: QPainter, frame: PanelFrame, xs: Sequence[float]) -> None:
-    area = frame.area
+def paint_grid(
+    painter: QPainter, area: QRect, xs: Sequence[float], marks: Sequence[tuple[float, str]]
+) -> None:
+    """Paint the ground and the grid of a plot, and the texts of its value axis at its left.
+
+    Args:
+        painter: active, in logical pixels.
+        area: of the plot.
+        xs: pixels of the upright lines.
+        marks: (pixel, text) of the level lines.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.fillRect(area, theme().color("surface"))
-    metrics = painter.fontMetrics()
+    font = theme().font("caption")
+    metrics = QFontMetrics(font)
+    painter.setFont(font)
     pen = QPen(theme().color("hairline"), 1)
     pen.setCosmetic(True)
     painter.setPen(pen)
     for x in xs:
         if area.left() < x < area.right():
             painter.drawLine(round(x), area.top(), round(x), area.bottom())
-    ticks = [(round(frame.y(value)), text) for value, text in value_ticks(frame, metrics.height())]
+    ticks = [(round(y), text) for y, text in marks]
     for y, _ in ticks:
         painter.drawLine(area.left(), y, area.right(), y)
     painter.drawRect(area.adjusted(0, 0, -1, -1))

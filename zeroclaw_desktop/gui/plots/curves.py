@@ -99,11 +99,11 @@ def segments(columns: Columns, scale: Scale) -> FloatArray:
     if not len(columns.time):
         return np.empty((0, 4))
     if columns.sparse:
-        return _connections(scale.x(columns.time), scale.y(columns.low), _unbroken(columns))
+        return _connections(scale.x(columns.time), scale.y(columns.low), unbroken(columns))
     return _verticals(columns, scale)
 
 
-def _unbroken(columns: Columns) -> NDArray[np.bool_]:
+def unbroken(columns: Columns) -> NDArray[np.bool_]:
     """Return for each neighbouring pair whether the curve goes on from one to the other, shape (n - 1,)."""
     filled = np.isfinite(columns.low)
     joined = filled[:-1] & filled[1:]
@@ -129,7 +129,7 @@ def _verticals(columns: Columns, scale: Scale) -> FloatArray:
     # The middle of the pixel: every column of a scrolling curve then moves by whole pixels together.
     x = np.floor(scale.x(columns.time) + _COLUMN_SLACK) + 0.5
     top, bottom = scale.y(columns.high), scale.y(columns.low)
-    joined = _unbroken(columns)
+    joined = unbroken(columns)
     near = joined & (np.diff(x) < 1.75)
     upper, lower = top.copy(), bottom.copy()
     upper[1:][near] = np.minimum(top[1:], bottom[:-1])[near]

@@ -190,17 +190,26 @@ def _paint_values(
     metrics = painter.fontMetrics()
     if len(found) > min(_MOST_TAGS, frame.area.height() // (metrics.height() + space(1))):
         return
-    for top, text, ink in _spread([(y, text, ink) for y, text, ink, _ in found], frame.area, metrics):
+    for top, text, ink in spread_tags([(y, text, ink) for y, text, ink, _ in found], frame.area, metrics):
         width = metrics.horizontalAdvance(text) + space(3)
         left = x + space(3) if x + space(3) + width < frame.area.right() else x - space(3) - width
         box = QRectF(left, top, width, metrics.height() + space(0.5))
         paint_pill(painter, box, text, ink)
 
 
-def _spread(
+def spread_tags(
     tags: list[tuple[float, str, QColor]], area: QRect, metrics: QFontMetrics
 ) -> list[tuple[float, str, QColor]]:
-    """Move the tags apart, each at most as far as it must, and keep them inside the panel."""
+    """Move the tags apart, each at most as far as it must, and keep them inside the panel.
+
+    Args:
+        tags: (middle in pixels, text, colour).
+        area: of the panel.
+        metrics: of the font of the texts.
+
+    Returns:
+        (upper edge, text, colour) from top to bottom.
+    """
     height = metrics.height() + space(1)
     placed: list[tuple[float, str, QColor]] = []
     free = float(area.top())

@@ -22,6 +22,8 @@ from PySide6.QtWidgets import QFileDialog, QScrollBar, QSplitter, QStackedLayout
 
 from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.actions import actions
+from zeroclaw_desktop.gui.plots.analysis.pane import AnalysisPane
+from zeroclaw_desktop.gui.plots.analysis.splitter import AnalysisSplitter
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.empty import EmptyPlot
 from zeroclaw_desktop.gui.plots.instruments import PlotInstruments
@@ -71,6 +73,7 @@ class PlotsPage(QWidget):
         self._exported = ""
         self.model = SeriesModel()
         self.canvas = PlotCanvas(bridge.plots)
+        self.analysis = AnalysisPane(bridge.plots, bridge.plot_tools)
         self.toolbar = PlotToolbar()
         self.list = SeriesList(self.model)
         self.list_header = SectionHeader()
@@ -215,12 +218,14 @@ class PlotsPage(QWidget):
         self.toolbar.list_button.setChecked(memory.flag("list", True))
         mode = memory.text("mode")
         self.set_mode(mode if mode in MODES else OVERLAY)
+        self.plots_side.restore(memory)
 
     def remember(self, memory: PageMemory) -> None:
         """Keep what the person has chosen."""
         memory.set_flag("list", self.toolbar.list_button.isChecked())
         memory.set_text("mode", self._mode)
         self.instruments.keep_visibility()
+        self.plots_side.remember(memory)
         if self.side.isVisibleTo(self):
             memory.set_numbers("splitter", self.splitter.sizes())
 
@@ -296,6 +301,8 @@ class PlotsPage(QWidget):
         plot_column = column(gap=3, parent=plot_side)
         plot_column.addLayout(plot, 1)
         plot_column.addWidget(self.instruments.measure_panel)
+        plot_side.setFocusProxy(self.canvas)
+        self.plots_side = AnalysisSplitter(plot_side, self.analysis, self.toolbar.analyse_menu)
         self.side = Card(row(self.list_header, margins=(3, 2, 3, 0)), padding=0, gap=1)
         self.side.body.addLayout(row(self.moment, margins=(3, 0)))
         self.side.body.addWidget(self.list, 1)
@@ -303,7 +310,7 @@ class PlotsPage(QWidget):
         self.splitter = QSplitter()
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(space(3))
-        self.splitter.addWidget(plot_side)
+        self.splitter.addWidget(self.plots_side)
         self.splitter.addWidget(self.side)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
@@ -348,6 +355,9 @@ class PlotsPage(QWidget):
         self.scroll_bar.valueChanged.connect(self.canvas.set_scroll)
         self.controls.zoomed.connect(self.canvas.zoom)
         self.controls.followed.connect(self.canvas.follow)
+        self.analysis.saved.connect(self._tell_saved)
+        self.analysis.told.connect(lambda text: self._tell(text, ""))
+        self.analysis.failed.connect(self._show_error)
         self.notice.action_triggered.connect(self._open_exported)
         self.error.dismissed.connect(self.error.hide)
         theme().theme_changed.connect(self._retranslate)
@@ -357,6 +367,7 @@ class PlotsPage(QWidget):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(deed)
+        self.plots_side.bind_keys(self)
 
     def _take_setting(self, key: str, value: object) -> None:
         if key == WINDOW and isinstance(value, int | float):
@@ -368,6 +379,9 @@ class PlotsPage(QWidget):
             self.refresh_series()
         self.instruments.advance()
         self.canvas.refresh()
+        axis = self.canvas.axis()
+        self.analysis.set_span(axis.start, axis.end, axis.live)
+        self.analysis.refresh()
 
     def _show_instruments(self) -> None:
         it = self.instruments
@@ -376,6 +390,7 @@ class PlotsPage(QWidget):
 
     def _replan(self) -> None:
         self.canvas.set_series(self.model.plotted(), self._mode)
+        self.analysis.set_series(self.model.plotted())
 
     def _take_view(self) -> None:
         following = self.canvas.view.following

@@ -10,7 +10,7 @@ from zeroclaw_desktop.gui.plots.panels import MODES
 from zeroclaw_desktop.gui.plots.ticks import duration_text
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.badges import Badge
-from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
+from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, MenuButton
 from zeroclaw_desktop.gui.widgets.fields import ChoiceList
 from zeroclaw_desktop.gui.widgets.labels import ElidedText
 from zeroclaw_desktop.gui.widgets.layout import row
@@ -53,6 +53,10 @@ class PlotToolbar(QFrame):
         self.figures_button.clicked.connect(self.figures_toggled)
         self.trigger_button = IconButton("trigger", checkable=True)
         self.trigger_button.clicked.connect(self.trigger_toggled)
+        self.analyse_button = MenuButton("analyse")
+        self.analyse_menu = QMenu(self)
+        actions().guard(self.analyse_menu)
+        self.analyse_button.take_menu(self.analyse_menu)
         self.view_button = Button("", "secondary", "layout")
         self.export_button = Button("", "secondary", "export")
         self.export_menu = QMenu(self)
@@ -72,6 +76,7 @@ class PlotToolbar(QFrame):
             self.cursors_button,
             self.figures_button,
             self.trigger_button,
+            self.analyse_button,
             self.view_button,
             self.export_button,
             self.clear_button,
@@ -122,6 +127,7 @@ class PlotToolbar(QFrame):
             self.cursors_button,
             self.figures_button,
             self.trigger_button,
+            self.analyse_button,
             self.view_button,
             self.export_button,
             self.clear_button,
@@ -146,6 +152,7 @@ class PlotToolbar(QFrame):
         self.cursors_button.set_name(self.tr("Cursors with differences (C)"))
         self.figures_button.set_name(self.tr("Figures of the visible stretch (M)"))
         self.trigger_button.set_name(self.tr("Trigger (T)"))
+        self.analyse_button.set_name(self.tr("Analyse: spectrum, histogram or X-Y of what is visible"))
         self.view_button.setText(self.tr("View"))
         self.export_button.setText(self.tr("Export"))
         self.clear_button.set_name(self.tr("Clear all curves"))

@@ -18,6 +18,7 @@ from zeroclaw_desktop.gui.theme.theme import theme
 
 _NAMES = {
     "add": "plus",
+    "analyse": "waves",
     "ask": "hand-palm",
     "attach": "paperclip",
     "back": "arrow-left",
@@ -51,6 +52,7 @@ _NAMES = {
     "flash": "lightning",
     "folder": "folder-open",
     "help": "question",
+    "histogram": "chart-bar",
     "image": "image",
     "info": "info",
     "keyboard": "keyboard",
@@ -87,6 +89,7 @@ _NAMES = {
     "up": "arrow-up",
     "user": "user",
     "warning": "warning",
+    "xy": "scribble-loop",
     "zoom_fit": "frame-corners",
     "zoom_in": "magnifying-glass-plus",
     "zoom_out": "magnifying-glass-minus",

@@ -308,3 +308,12 @@ def pair_xy(x: SeriesSnapshot, y: SeriesSnapshot, max_age: float = np.inf) -> XY
     xs, ys = x.value[chosen].astype(np.float64), y.value.astype(np.float64)
     usable &= np.isfinite(xs) & np.isfinite(ys) & (y.time - x.time[chosen] <= max_age)
     return XYPairs(y.time[usable], xs[usable], ys[usable])
+
+
+def correlation(x: FloatArray, y: FloatArray) -> float:
+    """Return Pearson's correlation coefficient; NaN with fewer than two pairs or when one does not change."""
+    if len(x) < 2:
+        return float("nan")
+    across, up = x - x.mean(), y - y.mean()
+    spread = float(np.sqrt(np.sum(across**2) * np.sum(up**2)))
+    return float(np.sum(across * up)) / spread if spread > 0 else float("nan")

@@ -13,10 +13,10 @@ import contextlib
 import csv
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple, TextIO
 
@@ -66,7 +66,7 @@ class ExportSeries(NamedTuple):
 def write_csv_file(
     path: Path, series: Sequence[ExportSeries], options: ExportOptions, started_wall: float
 ) -> int:
-    """Write to a new file beside ``path`` and put it in its place, so that no half file is left.
+    """Write to a new file, see ``write_new_file``.
 
     Returns:
         How many rows were written below the header.
@@ -74,10 +74,46 @@ def write_csv_file(
     Raises:
         TelemetryExportError: the folder or disk refuses it.
     """
+    return write_new_file(path, lambda file: write_csv(file, series, options, started_wall))
+
+
+def write_table_file(path: Path, names: Sequence[str], columns: Sequence[NDArray[np.float64]]) -> int:
+    """Write columns of numbers with their names as CSV; the cells below the end of a shorter one are empty.
+
+    Returns:
+        How many rows were written below the header.
+
+    Raises:
+        TelemetryExportError: the folder or disk refuses it.
+    """
+
+    def write(file: TextIO) -> int:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([_plain_text(name) for name in names])
+        rows = zip_longest(*(column.tolist() for column in columns), fillvalue=math.nan)
+        count, plain = 0, ExportOptions()
+        for row in rows:
+            writer.writerow([_cell(cell, plain) for cell in row])
+            count += 1
+        return count
+
+    return write_new_file(path, write)
+
+
+def write_new_file(path: Path, write: Callable[[TextIO], int]) -> int:
+    """Write to a new file beside ``path`` and put it in its place, so that no half file is left.
+
+    Args:
+        path: of the file; one of this name is replaced.
+        write: writes to the open file and returns how many rows.
+
+    Raises:
+        TelemetryExportError: the folder or disk refuses it.
+    """
     unfinished = path.with_name(path.name + ".part")
     try:
         with unfinished.open("w", encoding="utf-8", newline="") as file:
-            rows = write_csv(file, series, options, started_wall)
+            rows = write(file)
         os.replace(unfinished, path)
     except OSError as error:
         with contextlib.suppress(OSError):

@@ -47,10 +47,10 @@ def test_several_tones_come_highest_first_each_once() -> None:
     assert [round(peak.frequency) for peak in peaks_of(sine(50, 2) + sine(120, 1), count=1)] == [50]
 
 
-def test_white_noise_has_no_peaks_in_most_windows() -> None:
+def test_white_noise_has_no_peaks() -> None:
+    # At ten windows a second one that comes and goes would be a nuisance.
     noise = np.random.default_rng(5)
-    windows = [len(peaks_of(noise.normal(0, 1, 1000))) for _ in range(100)]
-    assert sum(1 for count in windows if count) <= 15
+    assert [peaks_of(noise.normal(0, 1, 1000)) for _ in range(100)] == [[]] * 100
 
 
 def test_a_tone_in_noise_is_found() -> None:
