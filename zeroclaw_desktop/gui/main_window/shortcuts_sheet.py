@@ -96,6 +96,7 @@ class ShortcutsSheet(Sheet):
                 ("Backspace", self.tr("Previous view")),
                 ("Ctrl+E", self.tr("Export as CSV")),
                 ("Ctrl+Shift+C", self.tr("Copy as picture")),
+                ("Ctrl+Shift+F, H, X", self.tr("Spectrum, histogram, X-Y of what is visible")),
             ],
             "activity": [
                 ("Up, Down", self.tr("Choose a task")),

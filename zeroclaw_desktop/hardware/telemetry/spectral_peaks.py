@@ -38,8 +38,8 @@ def find_peaks(found: Spectrum, window: WindowName, scaling: Scaling, count: int
     """Return the highest peaks, the highest first.
 
     A line is a peak when it is higher than its neighbours, not the one at zero, and higher than white noise
-    of the same median reaches anywhere: its magnitudes have Rayleigh's distribution, and of n
-    lines the highest stays below median * sqrt(log2(10,000 n)) in 9,999 of 10,000 windows. Where between the lines it
+    of the same median reaches anywhere: its magnitudes have Rayleigh's distribution, and of n lines the
+    highest stays below median * sqrt(log2(10,000 n)) in 9,999 of 10,000 windows. Where between the lines it
     lies follows from its two neighbours and the window's own spectrum (T. Grandke, "Interpolation algorithms
     for discrete Fourier transforms of weighted signals", IEEE Trans. Instrum. Meas. 32, 1983), and so does
     its height.

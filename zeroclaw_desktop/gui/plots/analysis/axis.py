@@ -63,7 +63,7 @@ def axis_ticks(low: float, high: float, log: bool, most: int) -> list[tuple[floa
 
 
 def fine_ticks(low: float, high: float) -> list[float]:
-    """Return the places of 2, 3 ... 9 times the powers of ten on a logarithmic axis; [] when it is too long."""
+    """Return the places of 2, 3 ... 9 times the powers of ten on a logarithmic axis; [] on a long one."""
     if high - low > _MOST_FINE_DECADES:
         return []
     found = [

@@ -288,16 +288,24 @@ class Chart(QWidget):
         self._frame = None
         if content is not None and self.width() > space(20) and self.height() > space(16):
             self._follow_x(content)
-            frame = self._make_frame(self.devicePixelRatioF())
-            if frame is not None:
-                self._y.adapt(*content.fit(frame))
-                self._widen_gutter(content)
-                frame = self._make_frame(self.devicePixelRatioF())
-            if frame is not None:
-                content.fit(frame)
-                self._frame = frame
-                self._paint_kept(frame)
+            self._frame = self._fitted_frame(content, self.devicePixelRatioF())
+            if self._frame is not None:
+                self._paint_kept(self._frame)
         self.update()
+
+    def _fitted_frame(self, content: ChartContent, ratio: float) -> ChartFrame | None:
+        """Return the frame with its values fitted to what is visible."""
+        before = self._make_frame(ratio)
+        if before is None:
+            return None
+        self._y.adapt(*content.fit(before))
+        widened = self._widen_gutter()
+        frame = self._make_frame(ratio)
+        if frame is not None and widened:
+            content.fit(frame)
+        elif frame is not None:
+            frame.panel.columns = before.panel.columns
+        return frame
 
     def _follow_x(self, content: ChartContent) -> None:
         low, high = content.x_range()
@@ -343,15 +351,19 @@ class Chart(QWidget):
         ticks = axis_ticks(values.low, values.high, frame.y_log, most)
         return [(frame.panel.y(place), text) for place, text in ticks]
 
-    def _widen_gutter(self, content: ChartContent) -> None:
+    def _widen_gutter(self) -> bool:
+        """Make room for the longest value text; returns whether there was too little."""
         frame = self._make_frame(1.0)
         if frame is None:
-            return
+            return False
         metrics = QFontMetrics(theme().font("caption"))
         widest = max((metrics.horizontalAdvance(text) for _, text in self._marks(frame)), default=0)
         # In steps, so that a digit more does not move the plot.
         step = space(4)
-        self._gutter = max(self._gutter, -(-(widest + space(3)) // step) * step)
+        wanted = -(-(widest + space(3)) // step) * step
+        widened = wanted > self._gutter
+        self._gutter = max(self._gutter, wanted)
+        return widened
 
     def _paint_kept(self, frame: ChartFrame) -> None:
         self._picture = QPixmap(self.size() * frame.ratio)

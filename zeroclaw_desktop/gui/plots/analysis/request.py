@@ -14,7 +14,7 @@ from zeroclaw_desktop.gui.plots.analysis.content import ChartContent
 from zeroclaw_desktop.gui.plots.analysis.histogram import HistogramContent
 from zeroclaw_desktop.gui.plots.analysis.options import HISTOGRAM, SPECTRUM, AnalysisOptions, Selection
 from zeroclaw_desktop.gui.plots.analysis.spectrum import SpectrumContent
-from zeroclaw_desktop.gui.plots.analysis.xy import MOST_PAIRS, XYContent
+from zeroclaw_desktop.gui.plots.analysis.xy import MOST_CONNECTED, MOST_PAIRS, XYContent
 from zeroclaw_desktop.gui.plots.panels import PlotSeries
 
 View = TypeVar("View")
@@ -94,7 +94,8 @@ def compute(analyser: Analyser, request: AnalysisRequest) -> Outcome:
         filled = [pair for pair in counted if pair[1].samples]
         outcome.content = HistogramContent(filled, options) if filled else None
     elif x is not None and series:
-        pairs = analyser.pairs(x.series_id, ids, *span, MOST_PAIRS // len(series))
+        most = MOST_CONNECTED if options.lines else MOST_PAIRS
+        pairs = analyser.pairs(x.series_id, ids, *span, most // len(series))
         paired = [pair for pair in outcome_of(outcome, series, pairs) if len(pair[1].x)]
         outcome.content = XYContent(x, paired, options) if paired else None
     outcome.seconds = time.perf_counter() - begun

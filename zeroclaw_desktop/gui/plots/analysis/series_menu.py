@@ -25,7 +25,7 @@ class SeriesMenuButton(Button):
     def __init__(self) -> None:
         super().__init__("", "secondary")
         room = size("icon_small") + space(3)
-        self.setStyleSheet(f"QPushButton {{ text-align: left; padding-right: {room}px; }}")
+        self.setStyleSheet(f"QPushButton {{ text-align: left; padding: 0 {room}px 0 {space(2)}px; }}")
         self._lead = ""
         self._choices: list[PlotSeries] = []
         self._checked: list[PlotSeries] = []

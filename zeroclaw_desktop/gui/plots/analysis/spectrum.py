@@ -9,8 +9,13 @@ from PySide6.QtCore import QCoreApplication, QPointF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
 from zeroclaw_desktop.bridge.plot_analysis import SpectrumView
-from zeroclaw_desktop.gui.plots.analysis.axis import common_unit, frequency_text, frequency_unit, places
-from zeroclaw_desktop.gui.plots.analysis.axis import quantity_text as plain_quantity_text
+from zeroclaw_desktop.gui.plots.analysis.axis import (
+    common_unit,
+    frequency_text,
+    frequency_unit,
+    places,
+    quantity_text,
+)
 from zeroclaw_desktop.gui.plots.analysis.content import (
     ChartFrame,
     Figure,
@@ -20,7 +25,7 @@ from zeroclaw_desktop.gui.plots.analysis.content import (
     Table,
 )
 from zeroclaw_desktop.gui.plots.analysis.options import AnalysisOptions
-from zeroclaw_desktop.gui.plots.analysis.reduction import columns_of
+from zeroclaw_desktop.gui.plots.analysis.reduction import Curve
 from zeroclaw_desktop.gui.plots.curves import segments
 from zeroclaw_desktop.gui.plots.line_painter import FINE_SEGMENTS, LinePainter
 from zeroclaw_desktop.gui.plots.panels import PlotSeries
@@ -28,6 +33,8 @@ from zeroclaw_desktop.gui.theme import space, theme
 
 _DEEPEST_DB = 120.0
 _DEEPEST_DECADES = 12.0
+_LONGEST_UNIT = 6
+"""Signs of a unit that have room in the list of peaks; the axis names longer ones."""
 _REACH = 4
 """Logical pixels on both sides of the pointer in which the highest line is read."""
 
@@ -60,15 +67,17 @@ class SpectrumContent:
         self._curves = [self._curve(view) for view in self._views]
         self._lines = LinePainter()
 
-    def _curve(self, view: SpectrumView) -> tuple[FloatArray, FloatArray]:
+    def _curve(self, view: SpectrumView) -> Curve:
         first = 1 if self.x_log else 0
         x = places(view.frequency[first:] / self._hertz, self.x_log)
         magnitude = view.magnitude[first:]
         top = float(magnitude.max(initial=0.0 if self._scaling != "decibel" else -np.inf))
         if self.y_log:
             least = max(top * 10**-_DEEPEST_DECADES, np.finfo(np.float64).tiny)
-            return x, np.log10(np.maximum(magnitude, least))
-        return x, np.maximum(magnitude, top - 2 * _DEEPEST_DB) if self._scaling == "decibel" else magnitude
+            return Curve(x, np.log10(np.maximum(magnitude, least)))
+        if self._scaling == "decibel":
+            return Curve(x, np.maximum(magnitude, top - 2 * _DEEPEST_DB))
+        return Curve(x, magnitude)
 
     # what it says
 
@@ -88,16 +97,17 @@ class SpectrumContent:
 
     def _unit_of(self, unit: str) -> str:
         if self._scaling == "decibel":
-            return _tr("dB of 1 {0}").format(unit).strip() if unit else "dB"
+            return _tr("dB re 1 {0}").format(unit).strip() if unit else "dB"
         if self._scaling == "density":
             plain = unit.isalpha() or unit in ("%", "°C", "°F")
             return f"{unit}²/Hz" if plain else f"({unit})²/Hz" if unit else "1/Hz"
         return unit
 
-    def _magnitude_text(self, magnitude: float, unit: str) -> str:
+    def _magnitude_text(self, magnitude: float, unit: str | None) -> str:
+        """Return a height for a read-out; ``unit`` is that of the series, None to leave it out."""
         if self._scaling == "decibel":
-            return plain_quantity_text(round(magnitude, 2), "dB")
-        return plain_quantity_text(magnitude, self._unit_of(unit))
+            return quantity_text(round(magnitude, 2), "dB")
+        return quantity_text(magnitude, "" if unit is None else self._unit_of(unit))
 
     def notes(self) -> list[str]:
         """See ``ChartContent``."""
@@ -128,7 +138,8 @@ class SpectrumContent:
         if self._peaks:
             for number, (frequency, magnitude) in enumerate(view.peaks, 1):
                 name = f"{number}  {frequency_text(frequency, view.resolution / 20)}"
-                rows.append(Figure(name, self._magnitude_text(magnitude, series.unit)))
+                unit = series.unit if len(self._unit_of(series.unit)) <= _LONGEST_UNIT else None
+                rows.append(Figure(name, self._magnitude_text(magnitude, unit)))
             if not view.peaks:
                 rows.append(Figure(_tr("No line stands out"), ""))
         return SeriesFigures(series, tuple(rows))
@@ -142,7 +153,7 @@ class SpectrumContent:
 
     def x_range(self) -> tuple[float, float]:
         """See ``ChartContent``."""
-        filled = [x for x, _ in self._curves if len(x)]
+        filled = [curve.x for curve in self._curves if len(curve.x)]
         if not filled:
             return np.nan, np.nan
         return min(float(x[0]) for x in filled), max(float(x[-1]) for x in filled)
@@ -150,7 +161,7 @@ class SpectrumContent:
     def fit(self, frame: ChartFrame) -> tuple[float, float]:
         """See ``ChartContent``."""
         start, end, width = frame.axis.start, frame.axis.end, frame.axis.device_width
-        frame.panel.columns = [columns_of(x, y, start, end, width) for x, y in self._curves]
+        frame.panel.columns = [curve.columns(start, end, width) for curve in self._curves]
         ends = [columns.extremes(start, end) for columns in frame.panel.columns]
         low = min((low for low, _ in ends if np.isfinite(low)), default=np.nan)
         high = max((high for _, high in ends if np.isfinite(high)), default=np.nan)
@@ -196,7 +207,8 @@ class SpectrumContent:
         """See ``ChartContent``: of each series the highest line near the pointer."""
         left, right = frame.axis.moment(at.x() - _REACH), frame.axis.moment(at.x() + _REACH)
         found = []
-        for series, view, (x, y) in zip(self.series, self._views, self._curves, strict=True):
+        for series, view, curve in zip(self.series, self._views, self._curves, strict=True):
+            x, y = curve.x, curve.y
             if not len(x):
                 continue
             first, last = np.searchsorted(x, (left, right))
@@ -219,7 +231,8 @@ class SpectrumContent:
     def table(self, frame: ChartFrame) -> Table:
         """See ``ChartContent``."""
         names, columns = [], []
-        for series, view, (x, _) in zip(self.series, self._views, self._curves, strict=True):
+        for series, view, curve in zip(self.series, self._views, self._curves, strict=True):
+            x = curve.x
             skipped = len(view.frequency) - len(x)
             first, last = np.searchsorted(x, (frame.axis.start, frame.axis.end))
             visible = slice(int(first) + skipped, int(last) + skipped + 1)

@@ -45,7 +45,7 @@ class AnalysisSplitter(QSplitter):
         self.addWidget(pane)
         for part in (0, 1):
             self.setStretchFactor(part, 1)
-        self.setSizes([1_000, 1_000])
+        self._fresh = True
         pane.hide()
         pane.closed.connect(self.close_pane)
         theme().theme_changed.connect(self._fill_menu)
@@ -66,6 +66,9 @@ class AnalysisSplitter(QSplitter):
         """Show the analysis of this kind."""
         self.pane.set_kind(kind)
         self.pane.show()
+        if self._fresh:
+            self._fresh = False
+            self.setSizes([1_000, 1_000])
         self.pane.chart.setFocus(Qt.FocusReason.OtherFocusReason)
         self.toggled.emit(True)
 
@@ -90,12 +93,19 @@ class AnalysisSplitter(QSplitter):
             state = {}
         if isinstance(state, dict):
             self.pane.restore(state)
-        self.pane.setVisible(memory.flag("analysis_open", False))
+        if memory.flag("analysis_open", False):
+            self.open_pane(self.pane.options.kind)
+        sizes = memory.numbers("analysis_splitter")
+        if len(sizes) == self.count() and all(size > 0 for size in sizes):
+            self.setSizes(sizes)
+            self._fresh = False
 
     def remember(self, memory: PageMemory) -> None:
         """Keep what the person has chosen."""
         memory.set_text("analysis", json.dumps(self.pane.state()))
         memory.set_flag("analysis_open", self.is_open())
+        if self.is_open():
+            memory.set_numbers("analysis_splitter", self.sizes())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Turn when the shape asks for it; the shares of the two stay."""

@@ -28,8 +28,8 @@ from zeroclaw_desktop.gui.theme import space, theme
 
 MOST_PAIRS = 100_000
 """Of all series together: more cannot be told apart on a screen."""
-MOST_LINES = 20_000
-"""Newest connections that are drawn for each series."""
+MOST_CONNECTED = 10_000
+"""The same where they are connected."""
 _BANDS = 8
 _FAINTEST = 0.18
 _REACH = 12
@@ -63,6 +63,10 @@ class XYContent:
         self._trail, self._lines = options.trail, options.lines
         self._unit = common_unit([series.unit for series in self.series])
         self._joined = [_joined(view.time) for view in self._views]
+        self._x_ends, self._y_ends = (
+            _ends([view.x for view in self._views]),
+            _ends([view.y for view in self._views]),
+        )
         self._painter = LinePainter()
         self.key: tuple[object, ...] = ("xy", x.series_id, options.equal)
 
@@ -105,11 +109,11 @@ class XYContent:
 
     def x_range(self) -> tuple[float, float]:
         """See ``ChartContent``."""
-        return _ends([view.x for view in self._views])
+        return self._x_ends
 
     def fit(self, frame: ChartFrame) -> tuple[float, float]:
         """See ``ChartContent``."""
-        return _ends([view.y for view in self._views])
+        return self._y_ends
 
     def paint(self, painter: QPainter, frame: ChartFrame) -> None:
         """See ``ChartContent``."""
@@ -154,13 +158,13 @@ class XYContent:
         colors: list[QColor],
     ) -> None:
         x, y = frame.xs(view.x), frame.ys(view.y)
-        kept = distinct_pixels(x, y)[-MOST_LINES:]
+        kept = distinct_pixels(x, y)
         breaks = np.concatenate(([0], np.cumsum(~joined)))[kept]
         lines = np.column_stack((x[kept][:-1], y[kept][:-1], x[kept][1:], y[kept][1:]))
         # A gap that a skipped point lay next to is still a gap.
         whole = breaks[:-1] == breaks[1:]
         bands = age_bands(len(lines), len(colors))
-        fine = len(lines) <= FINE_SEGMENTS
+        fine = sum(len(one.x) for one in self._views) <= FINE_SEGMENTS
         painter.save()
         painter.scale(1 / frame.ratio, 1 / frame.ratio)
         for number, color in enumerate(colors, 1):
