@@ -38,6 +38,7 @@ _MOST_TAGS = 6
 _TICK, _LOG_TICK = 22, 10
 """Grid steps of width for each tick."""
 _HIGH = 64
+_LEAST_GUTTER = 14
 
 
 class Chart(QWidget):
@@ -324,7 +325,7 @@ class Chart(QWidget):
         content = self._content
         if content is None:
             return None
-        left = self._gutter or space(12)
+        left = max(self._gutter, space(_LEAST_GUTTER))
         below = space(10.5 if self._names_below() else 6.5)
         area = QRect(left, space(6), self.width() - left - space(3), self.height() - space(6) - below)
         if area.width() < 2 or area.height() < 2:
@@ -361,7 +362,7 @@ class Chart(QWidget):
         # In steps, so that a digit more does not move the plot.
         step = space(4)
         wanted = -(-(widest + space(3)) // step) * step
-        widened = wanted > self._gutter
+        widened = wanted > max(self._gutter, space(_LEAST_GUTTER))
         self._gutter = max(self._gutter, wanted)
         return widened
 

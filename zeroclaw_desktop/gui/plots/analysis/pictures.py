@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, QRect
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -26,12 +28,17 @@ def write_png(chart: Chart, path: str) -> bool:
 
 def write_svg(chart: Chart, path: str) -> bool:
     """Write an SVG drawing; returns whether that went well. A cloud of points is a picture inside it."""
+    drawing = QBuffer()
+    drawing.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
-    generator.setFileName(path)
+    generator.setOutputDevice(drawing)
     generator.setSize(chart.size())
     generator.setViewBox(QRect(0, 0, chart.width(), chart.height()))
-    painter = QPainter()
-    if not painter.begin(generator):
-        return False
+    painter = QPainter(generator)
     chart.paint_picture(painter, 1.0)
-    return painter.end()
+    painter.end()
+    try:
+        Path(path).write_bytes(drawing.data().data())
+    except OSError:
+        return False
+    return True
