@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.demo_bridge import simulated_board
 from tests.gui.plots.plot_world import BOARD, PlotWorld, fill_workbench
 from zeroclaw_desktop.gui.plots.page import PlotsPage
+from zeroclaw_desktop.gui.plots.page_layout import apply_layout, layout_of
 from zeroclaw_desktop.gui.theme import Theme
 from zeroclaw_desktop.gui.widgets.page_memory import PageMemory
 
@@ -172,6 +174,19 @@ def test_it_is_found_again_as_it_was_left(page: PlotsPage, world: PlotWorld, qtb
     qtbot.addWidget(last)
     last.restore(memory)
     assert not last.plots_side.is_open()
+
+
+def test_a_layout_holds_the_analysis(page: PlotsPage) -> None:
+    page.plots_side.open_pane("xy")
+    page.analysis.restore({**page.analysis.state(), "lines": True})
+    layout = json.loads(json.dumps(layout_of(page)))
+    page.plots_side.close_pane()
+    page.analysis.restore({})
+    apply_layout(page, layout)
+    assert page.analysis.isVisible()
+    assert page.analysis.options.lines
+    apply_layout(page, {"analysis": "nonsense"})
+    assert not page.analysis.isVisible()
 
 
 def test_a_damaged_memory_is_no_harm(page: PlotsPage) -> None:

@@ -55,6 +55,7 @@ def layout_of(page: LaidOut) -> dict[str, Any]:
             for row in rows
         ],
         "instruments": page.instruments.state(),
+        "analysis": page.plots_side.layout_state(),
     }
 
 
@@ -72,6 +73,7 @@ def apply_layout(page: LaidOut, layout: dict[str, Any]) -> None:
         page.canvas.lock_values(not page.canvas.values_locked)
     _apply_series(page, layout.get("series"))
     page.instruments.restore(layout.get("instruments"))
+    page.plots_side.restore_layout(layout.get("analysis"))
     page.canvas.follow()
 
 

@@ -13,7 +13,7 @@ import contextlib
 import csv
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise, zip_longest
@@ -66,65 +66,39 @@ class ExportSeries(NamedTuple):
 def write_csv_file(
     path: Path, series: Sequence[ExportSeries], options: ExportOptions, started_wall: float
 ) -> int:
-    """Write to a new file, see ``write_new_file``.
-
-    Returns:
-        How many rows were written below the header.
-
-    Raises:
-        TelemetryExportError: the folder or disk refuses it.
-    """
-    return write_new_file(path, lambda file: write_csv(file, series, options, started_wall))
-
-
-def write_table_file(path: Path, names: Sequence[str], columns: Sequence[NDArray[np.float64]]) -> int:
-    """Write columns of numbers with their names as CSV; the cells below the end of a shorter one are empty.
-
-    Returns:
-        How many rows were written below the header.
-
-    Raises:
-        TelemetryExportError: the folder or disk refuses it.
-    """
-
-    def write(file: TextIO) -> int:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([_plain_text(name) for name in names])
-        rows = zip_longest(*(column.tolist() for column in columns), fillvalue=math.nan)
-        count, plain = 0, ExportOptions()
-        for row in rows:
-            writer.writerow([_cell(cell, plain) for cell in row])
-            count += 1
-        return count
-
-    return write_new_file(path, write)
-
-
-def write_new_file(path: Path, write: Callable[[TextIO], int]) -> int:
     """Write to a new file beside ``path`` and put it in its place, so that no half file is left.
 
-    Args:
-        path: of the file; one of this name is replaced.
-        write: writes to the open file and returns how many rows.
+    Returns:
+        How many rows were written below the header.
+
+    Raises:
+        TelemetryExportError: the folder or disk refuses it.
+    """
+    with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as file:
+        return write_csv(file, series, options, started_wall)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a file beside ``path`` to write to; it takes the place of ``path`` at the end, or is removed.
 
     Raises:
         TelemetryExportError: the folder or disk refuses it.
     """
     unfinished = path.with_name(path.name + ".part")
     try:
-        with unfinished.open("w", encoding="utf-8", newline="") as file:
-            rows = write(file)
+        yield unfinished
         os.replace(unfinished, path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
         raise TelemetryExportError(
             f"Could not write {path}: {error.strerror or error}.",
             hint="Choose another folder or free some space.",
             retryable=True,
-            details={"path": str(path)},
+            details={"path": str(path), "reason": error.strerror or str(error)},
         ) from error
-    return rows
+    finally:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def write_csv(
@@ -215,3 +189,22 @@ def _time_text(seconds: float, options: ExportOptions, started_wall: float) -> s
 
 def _plain_text(text: str) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
+
+
+def write_table_file(path: Path, names: Sequence[str], columns: Sequence[NDArray[np.float64]]) -> int:
+    """Write columns of numbers below their names; cells below the end of a shorter column are empty.
+
+    Returns:
+        How many rows were written below the names.
+
+    Raises:
+        TelemetryExportError: the folder or disk refuses it.
+    """
+    count = 0
+    with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([_plain_text(name) for name in names])
+        for row in zip_longest(*(column.tolist() for column in columns), fillvalue=math.nan):
+            writer.writerow(["" if math.isnan(value) else f"{value!r}".removesuffix(".0") for value in row])
+            count += 1
+    return count

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroclaw_desktop.hardware.telemetry.analysis import (
+    correlation,
     histogram,
     histograms,
     pair_xy,
@@ -15,7 +18,8 @@ from zeroclaw_desktop.hardware.telemetry.analysis import (
     spectrum,
     window_weights,
 )
-from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
+from zeroclaw_desktop.hardware.telemetry.errors import TelemetryExportError, TelemetrySettingError
+from zeroclaw_desktop.hardware.telemetry.export import write_table_file
 from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
 from zeroclaw_desktop.hardware.telemetry.schmitt import crossings
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
@@ -270,3 +274,22 @@ def test_statistics_of_a_window() -> None:
     found = store.stats(("uno", "v"), 0.0, 2.5)
     assert (found.mean, found.deviation, found.peak_to_peak) == (2.0, 1.0, 2.0)
     assert found.rms == pytest.approx(np.sqrt(5.0))
+
+
+def test_a_table_is_written_with_columns_of_their_own_length(tmp_path: Path) -> None:
+    rows = write_table_file(
+        tmp_path / "t.csv", ["x, y", "=z"], [np.array([1.0, 0.1, 2e-9]), np.array([np.nan])]
+    )
+    assert rows == 3
+    assert (tmp_path / "t.csv").read_text("utf-8") == '"x, y",\'=z\n1,\n0.1,\n2e-09,\n'
+    with pytest.raises(TelemetryExportError):
+        write_table_file(tmp_path / "missing" / "t.csv", ["x"], [np.zeros(1)])
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+def test_correlation_of_known_pairs() -> None:
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    assert correlation(x, 3 - 2 * x) == pytest.approx(-1)
+    assert correlation(x, np.array([1.0, -1.0, -1.0, 1.0])) == pytest.approx(0)
+    assert np.isnan(correlation(x, np.ones(4)))
+    assert np.isnan(correlation(x[:1], x[:1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
@@ -85,27 +85,32 @@ class AnalysisSplitter(QSplitter):
         else:
             self.open_pane(kind)
 
+    def layout_state(self) -> dict[str, Any]:
+        """Return what a saved layout holds of the analysis, as plain JSON values."""
+        return {**self.pane.state(), "open": self.is_open(), "sizes": self.sizes() if self.is_open() else []}
+
+    def restore_layout(self, state: object) -> None:
+        """Take over what ``layout_state`` gave; what is missing or unusable is as at first."""
+        known = state if isinstance(state, dict) else {}
+        self.pane.restore(known)
+        self.pane.setVisible(known.get("open") is True)
+        sizes = known.get("sizes")
+        if isinstance(sizes, list) and len(sizes) == 2 and all(isinstance(size, int) for size in sizes):
+            self._fresh = not all(size > 0 for size in sizes)
+            if not self._fresh:
+                self.setSizes(sizes)
+        self.toggled.emit(self.is_open())
+
     def restore(self, memory: PageMemory) -> None:
         """Take over what the person had chosen before."""
         try:
-            state = json.loads(memory.text("analysis", "{}"))
+            self.restore_layout(json.loads(memory.text("analysis", "{}")))
         except ValueError:
-            state = {}
-        if isinstance(state, dict):
-            self.pane.restore(state)
-        if memory.flag("analysis_open", False):
-            self.open_pane(self.pane.options.kind)
-        sizes = memory.numbers("analysis_splitter")
-        if len(sizes) == self.count() and all(size > 0 for size in sizes):
-            self.setSizes(sizes)
-            self._fresh = False
+            self.restore_layout({})
 
     def remember(self, memory: PageMemory) -> None:
         """Keep what the person has chosen."""
-        memory.set_text("analysis", json.dumps(self.pane.state()))
-        memory.set_flag("analysis_open", self.is_open())
-        if self.is_open():
-            memory.set_numbers("analysis_splitter", self.sizes())
+        memory.set_text("analysis", json.dumps(self.layout_state()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Turn when the shape asks for it; the shares of the two stay."""
