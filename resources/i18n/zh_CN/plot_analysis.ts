@@ -294,12 +294,8 @@
 <context>
     <name>PlotToolbar</name>
     <message>
-        <source>Analyse</source>
-        <translation>分析</translation>
-    </message>
-    <message>
-        <source>Spectrum, histogram or X-Y of what is visible</source>
-        <translation>对可见内容作频谱、直方图或 X-Y 分析</translation>
+        <source>Analyse: spectrum, histogram or X-Y of what is visible</source>
+        <translation>分析可见内容：频谱、直方图或 X-Y</translation>
     </message>
 </context>
 <context>
