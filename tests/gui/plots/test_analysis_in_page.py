@@ -128,7 +128,7 @@ def test_a_hidden_series_cannot_be_analysed(page: PlotsPage, qtbot: QtBot) -> No
     page.plots_side.open_pane("spectrum")
     page.model.toggle(0)
     qtbot.waitUntil(lambda: page.analysis.figures.text().startswith("a1"))
-    menu = page.analysis.controls.series_button.menu()
+    menu = page.analysis.controls.series_button.series_menu
     assert [entry.text() for entry in menu.actions()] == ["a1", "temp", "light"]
     for number in (1, 2, 3):
         page.model.toggle(number)

@@ -587,7 +587,7 @@ def test_a_right_click_opens_the_menu_which_asks_for_a_file(
 
 def test_series_are_chosen_in_the_menu_and_one_always_stays(pane: AnalysisPane, qtbot: QtBot) -> None:
     button = pane.controls.series_button
-    entries = button.menu().actions()
+    entries = button.series_menu.actions()
     assert [entry.isChecked() for entry in entries] == [True, False, False]
     entries[1].trigger()
     qtbot.waitUntil(lambda: not pane.busy())
@@ -601,8 +601,8 @@ def test_series_are_chosen_in_the_menu_and_one_always_stays(pane: AnalysisPane, 
 
 @pytest.mark.qt_log_ignore("^This plugin does not support", extend=True)
 def test_the_menu_stays_open_while_entries_are_checked(pane: AnalysisPane, qtbot: QtBot) -> None:
-    menu = pane.controls.series_button.menu()
-    menu.popup(pane.mapToGlobal(QPoint(0, 0)))
+    menu = pane.controls.series_button.series_menu
+    QTest.mouseClick(pane.controls.series_button, Qt.MouseButton.LeftButton)
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[1]).center())
     assert menu.isVisible()
     assert menu.actions()[1].isChecked()
@@ -622,7 +622,7 @@ def test_x_is_chosen_of_all_and_y_of_the_others(pane: AnalysisPane, qtbot: QtBot
     content = pane.chart.content()
     assert content is not None
     assert content.names() == ("cosine in V", "sine in V")
-    assert [entry.text() for entry in pane.controls.series_button.menu().actions()] == ["sine", "temp"]
+    assert [entry.text() for entry in pane.controls.series_button.series_menu.actions()] == ["sine", "temp"]
 
 
 def test_each_control_is_shown_for_its_kind_only(pane: AnalysisPane, qtbot: QtBot) -> None:

@@ -29,9 +29,10 @@ class SeriesMenuButton(Button):
         self._lead = ""
         self._choices: list[PlotSeries] = []
         self._checked: list[PlotSeries] = []
-        self._menu = _StayingMenu(self)
-        actions().guard(self._menu)
-        self.setMenu(self._menu)
+        self.series_menu = _StayingMenu(self)
+        actions().guard(self.series_menu)
+        # A button that owns its menu would ignore the room at the left of its text.
+        self.clicked.connect(lambda: self.series_menu.popup(self.mapToGlobal(self.rect().bottomLeft())))
         theme().theme_changed.connect(self._rebuild)
 
     def set_lead(self, lead: str, name: str) -> None:
@@ -47,7 +48,7 @@ class SeriesMenuButton(Button):
             self._rebuild()
         else:
             self._checked = list(checked)
-            for action in self._menu.actions():
+            for action in self.series_menu.actions():
                 action.setChecked(self._choices[action.data()] in self._checked)
         self._show_text()
 
@@ -61,21 +62,21 @@ class SeriesMenuButton(Button):
         painter.end()
 
     def _rebuild(self) -> None:
-        self._menu.clear()
+        self.series_menu.clear()
         for number, series in enumerate(self._choices):
-            action = QAction(_swatch(series.color_index), series.series_id.label, self._menu)
+            action = QAction(_swatch(series.color_index), series.series_id.label, self.series_menu)
             action.setData(number)
             action.setCheckable(True)
             action.setChecked(series in self._checked)
             action.triggered.connect(lambda _=False, at=number: self._toggle(at))
-            self._menu.addAction(action)
+            self.series_menu.addAction(action)
 
     def _toggle(self, number: int) -> None:
         series = self._choices[number]
         checked = [one for one in self._choices if (one in self._checked) != (one == series)]
         if checked:
             self._checked = checked
-        for action in self._menu.actions():
+        for action in self.series_menu.actions():
             action.setChecked(self._choices[action.data()] in self._checked)
         self._show_text()
         if checked:
