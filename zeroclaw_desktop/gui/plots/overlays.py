@@ -35,7 +35,13 @@ def blended(color: QColor, ground: QColor, share: float) -> QColor:
     )
 
 
-def paint_legend(painter: QPainter, frame: PanelFrame, colors: Sequence[QColor], fixed_text: str) -> None:
+def paint_legend(
+    painter: QPainter,
+    frame: PanelFrame,
+    colors: Sequence[QColor],
+    fixed_text: str,
+    ground_role: str = "surface",
+) -> None:
     """Write the names of a panel's series at its upper left, as many as fit, on a ground of their own.
 
     Args:
@@ -43,6 +49,7 @@ def paint_legend(painter: QPainter, frame: PanelFrame, colors: Sequence[QColor],
         frame: the panel.
         colors: of its series.
         fixed_text: added when the value axis does not follow the data.
+        ground_role: colour of what lies behind.
     """
     painter.setFont(theme().font("label"))
     metrics = painter.fontMetrics()
@@ -51,7 +58,7 @@ def paint_legend(painter: QPainter, frame: PanelFrame, colors: Sequence[QColor],
     room = frame.area.right() - space(30)
     if frame.area.height() < metrics.height() + space(2):
         y = frame.area.top() + (frame.area.height() - metrics.height()) // 2
-    ground = theme().color("surface")
+    ground = theme().color(ground_role)
     for number, (series, color) in enumerate(zip(frame.panel.series, colors, strict=True)):
         text = series.series_id.label
         width = swatch + gap + metrics.horizontalAdvance(text)

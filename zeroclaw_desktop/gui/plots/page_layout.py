@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zeroclaw_desktop.contracts.plots import SeriesLook
+from zeroclaw_desktop.gui.plots.analysis.splitter import AnalysisSplitter
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.instruments import PlotInstruments
 from zeroclaw_desktop.gui.plots.panels import MODES, SeriesId
@@ -27,6 +28,7 @@ class LaidOut(Protocol):
     toolbar: PlotToolbar
     instruments: PlotInstruments
     views: PlotViewsBridge
+    plots_side: AnalysisSplitter
 
     def mode(self) -> str:
         """Return how panels are formed."""

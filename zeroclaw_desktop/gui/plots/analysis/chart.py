@@ -399,12 +399,18 @@ class Chart(QWidget):
         painter.drawText(QPointF(name_left, top + metrics.ascent() + 1), x_name)
         shown = metrics.elidedText(y_name, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(QPointF(area.left(), area.top() - space(1.5)), shown)
+        self._paint_legend(painter, frame, content, area.left() + metrics.horizontalAdvance(shown))
         painter.save()
         painter.setClipRect(area)
         content.paint(painter, frame)
         painter.restore()
+
+    def _paint_legend(self, painter: QPainter, frame: ChartFrame, content: ChartContent, left: int) -> None:
+        """Name the series over the plot, after the name of the axis: peaks at the left stay in sight."""
         colors = [theme().series_color(series.color_index) for series in content.series]
-        paint_legend(painter, frame.panel, colors, self._fixed_text)
+        room = QRect(left + space(2), 0, frame.area.right() + space(30) - left, frame.area.top())
+        strip = PanelFrame(frame.panel.panel, room, frame.panel.range)
+        paint_legend(painter, strip, colors, self._fixed_text, "window")
 
     def _paint_crosshair(self, painter: QPainter, frame: ChartFrame, at: QPointF) -> None:
         content, area = self._content, frame.area

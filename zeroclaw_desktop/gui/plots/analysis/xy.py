@@ -144,7 +144,7 @@ class XYContent:
         x, y = frame.xs(view.x) - area.left() * ratio, frame.ys(view.y) - area.top() * ratio
         dot = max(2, round((3 if len(view.x) <= _BIG_DOTS else 2) * ratio))
         bands = band_pixels(x, y, age_bands(len(x), len(colors)), size, dot)
-        inks = np.array([0, *(color.rgb() for color in colors)], dtype=np.uint32)
+        inks = np.array([0, *map(QColor.rgb, colors)], dtype=np.uint32)
         pixels = np.ascontiguousarray(inks[bands])
         picture = QImage(pixels.data, *size, 4 * size[0], QImage.Format.Format_ARGB32_Premultiplied)
         painter.drawImage(QRect(area.topLeft(), area.size()), picture)
