@@ -38,6 +38,7 @@ class SpectrumView:
         noise_bandwidth: of one line, in hertz.
         samples: how many it was made of, ``filled`` of them bridged by straight lines onto an even grid.
         left_out: older samples of the window.
+        steady: the value does not change, and what the lines show is what rounding left.
         peaks: (hertz, magnitude), the highest first.
     """
 
@@ -49,6 +50,7 @@ class SpectrumView:
     samples: int
     filled: int
     left_out: int
+    steady: bool
     peaks: tuple[tuple[float, float], ...]
 
 
@@ -128,7 +130,6 @@ class PlotAnalysis:
             found = engine.spectrum(samples, window=window, scaling=scaling)  # type: ignore[arg-type]
         except ZeroClawError as error:
             return error_view_of(error, self._core.language)
-        # What rounding leaves of a constant is no signal.
         steady = engine.is_constant(samples.value)
         named = () if steady else engine.find_peaks(found, window, scaling, peaks)  # type: ignore[arg-type]
         return SpectrumView(
@@ -140,6 +141,7 @@ class PlotAnalysis:
             samples=round(found.sample_rate / found.resolution),
             filled=found.filled,
             left_out=left_out,
+            steady=steady,
             peaks=tuple((peak.frequency, peak.magnitude) for peak in named),
         )
 

@@ -333,6 +333,10 @@
         <translation>{0}：只分析这段时间内最新的 {1} 个样本。</translation>
     </message>
     <message>
+        <source>{0} does not change in this stretch.</source>
+        <translation>{0} 在这段时间内没有变化。</translation>
+    </message>
+    <message>
         <source>Samples</source>
         <translation>样本数</translation>
     </message>

@@ -117,6 +117,7 @@ def test_less_than_a_decade_is_marked_at_round_values() -> None:
         (0.0, 0.0, "0 Hz"),
         (123456.0, 100.0, "123.5 kHz"),
         (2.5e6, 0.0, "2.5 MHz"),
+        (999.98, 0.0, "1 kHz"),
     ],
 )
 def test_frequencies(hertz: float, exact_to: float, text: str) -> None:

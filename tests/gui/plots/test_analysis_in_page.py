@@ -86,6 +86,13 @@ def test_keys_open_and_close(page: PlotsPage) -> None:
     assert not page.analysis.isVisible()
 
 
+def test_space_pauses_with_the_keyboard_on_the_chart(page: PlotsPage, qtbot: QtBot) -> None:
+    page.plots_side.open_pane("spectrum")
+    qtbot.waitUntil(lambda: page.analysis.chart.isVisible())
+    QTest.keyClick(page.analysis.chart, Qt.Key.Key_Space)
+    assert not page.canvas.view.following
+
+
 def test_its_close_button_gives_the_room_back(page: PlotsPage, qtbot: QtBot) -> None:
     page.plots_side.open_pane("spectrum")
     lower = page.canvas.height()

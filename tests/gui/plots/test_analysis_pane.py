@@ -274,6 +274,20 @@ def test_the_chart_changes_its_language_at_once(
     assert pane.controls.menu.actions()[0].text() == "复制为图片"
 
 
+def test_a_series_that_does_not_change_has_no_lines(
+    world: PlotWorld, pane: AnalysisPane, qtbot: QtBot
+) -> None:
+    # The mean of equal values is off by rounding, which must not be shown as a signal.
+    world.plots.feed("flat", np.arange(0, 4, 0.01), np.full(400, 0.1), "V")
+    pane.set_series([series("flat")])
+    for scaling in ("amplitude", "decibel", "density"):
+        show(pane, qtbot, scaling=scaling)
+        assert pane.notes.whole_text() == "flat does not change in this stretch."
+        assert "No line stands out" in pane.figures.text()
+    show(pane, qtbot, scaling="amplitude")
+    assert (frame(pane).panel.range.low, frame(pane).panel.range.high >= 1) == (0.0, True)
+
+
 def test_one_unusable_series_does_not_hide_the_others(pane: AnalysisPane, qtbot: QtBot) -> None:
     show(pane, qtbot, chosen=[[BOARD, "sine"], [BOARD, "temp"]])
     assert pane.chart.isVisible()
@@ -506,7 +520,7 @@ def test_equal_axes_stay_equal_while_zooming_and_dragging(pane: AnalysisPane, qt
     assert stretch() == pytest.approx(1, abs=0.01)
 
 
-def test_keys_zoom_move_and_fit_and_space_is_left_to_the_page(pane: AnalysisPane) -> None:
+def test_keys_zoom_move_and_fit(pane: AnalysisPane) -> None:
     before = frame(pane).axis
     QTest.keyClick(pane.chart, Qt.Key.Key_Plus)
     assert frame(pane).axis.end - frame(pane).axis.start == pytest.approx((before.end - before.start) / 2)

@@ -96,7 +96,7 @@ def frequency_text(hertz: float, exact_to: float = 0.0) -> str:
         hertz: the frequency.
         exact_to: hertz; digits below are left out. 0 for four digits.
     """
-    size = abs(hertz)
+    size = float(f"{abs(hertz):.4g}")
     factor, prefix = next((pair for pair in _PREFIXES if size >= pair[0]), _PREFIXES[-1])
     if _LEAST_PLAIN <= size < 1 or size == 0:
         factor, prefix = 1.0, ""

@@ -33,6 +33,8 @@ from zeroclaw_desktop.gui.theme import space, theme
 
 _DEEPEST_DB = 120.0
 _DEEPEST_DECADES = 12.0
+_NOTHING = {"decibel": -200.0, "density": -20.0}
+"""Place on the axis of a line without any height, where that has one."""
 _LONGEST_UNIT = 6
 """Signs of a unit that have room in the list of peaks; the axis names longer ones."""
 _REACH = 4
@@ -71,6 +73,9 @@ class SpectrumContent:
         first = 1 if self.x_log else 0
         x = places(view.frequency[first:] / self._hertz, self.x_log)
         magnitude = view.magnitude[first:]
+        if view.steady:
+            # What rounding leaves of a constant is no signal.
+            return Curve(x, np.full(len(x), _NOTHING.get(self._scaling, 0.0)))
         top = float(magnitude.max(initial=0.0 if self._scaling != "decibel" else -np.inf))
         if self.y_log:
             least = max(top * 10**-_DEEPEST_DECADES, np.finfo(np.float64).tiny)
@@ -114,6 +119,9 @@ class SpectrumContent:
         notes = []
         for series, view in zip(self.series, self._views, strict=True):
             name = series.series_id.label
+            if view.steady:
+                notes.append(_tr("{0} does not change in this stretch.").format(name))
+                continue
             if view.filled:
                 text = _tr(
                     "{0}: {1} of {2} samples were missing or unevenly spaced; they were put on an even grid."
@@ -167,7 +175,7 @@ class SpectrumContent:
         high = max((high for _, high in ends if np.isfinite(high)), default=np.nan)
         if self._scaling == "decibel":
             return max(low, high - _DEEPEST_DB), high
-        return (low, high) if self.y_log else (0.0, high)
+        return (low, high) if self.y_log else (0.0, high if high > 0 else 1.0)
 
     def paint(self, painter: QPainter, frame: ChartFrame) -> None:
         """See ``ChartContent``."""
@@ -209,7 +217,7 @@ class SpectrumContent:
         found = []
         for series, view, curve in zip(self.series, self._views, self._curves, strict=True):
             x, y = curve.x, curve.y
-            if not len(x):
+            if not len(x) or view.steady:
                 continue
             first, last = np.searchsorted(x, (left, right))
             line = (
