@@ -103,10 +103,10 @@ class PlotAnalysis:
         self._plots = plots
 
     def _newest(self, series: Series, t0: float, t1: float) -> tuple[SeriesSnapshot, int]:
-        from zeroclaw_desktop.runtime.plot_analysis import newest
+        from zeroclaw_desktop.runtime.plot_analysis import newest, within_reach
 
         samples = self._plots.samples(*series, t0, t1)
-        return newest(samples, MAX_ANALYSED), max(0, len(samples.time) - MAX_ANALYSED)
+        return within_reach(newest(samples, MAX_ANALYSED)), max(0, len(samples.time) - MAX_ANALYSED)
 
     def spectra(
         self, series: Sequence[Series], t0: float, t1: float, *, window: str, scaling: str, peaks: int = 5
@@ -166,10 +166,15 @@ class PlotAnalysis:
                 continue
             samples, left_out = outcome
             counted = next(found)
-            mean, deviation = engine.mean_and_deviation(samples.value)
+            figures = engine.stats_of(samples.time, samples.value)
             views.append(
                 HistogramView(
-                    counted.edges, counted.counts, int(counted.counts.sum()), mean, deviation, left_out
+                    counted.edges,
+                    counted.counts,
+                    int(counted.counts.sum()),
+                    figures.mean,
+                    figures.deviation,
+                    left_out,
                 )
             )
         return views

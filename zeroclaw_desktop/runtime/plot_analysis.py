@@ -6,14 +6,15 @@ from zeroclaw_desktop.hardware.telemetry.analysis import (
     correlation,
     histograms,
     is_constant,
-    mean_and_deviation,
     pair_xy,
     read_cursors,
     spectrum,
+    within_reach,
 )
 from zeroclaw_desktop.hardware.telemetry.export import write_table_file
 from zeroclaw_desktop.hardware.telemetry.replay import ReplayPlayer
 from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
+from zeroclaw_desktop.hardware.telemetry.series_stats import stats_of
 from zeroclaw_desktop.hardware.telemetry.spectral_peaks import find_peaks
 from zeroclaw_desktop.hardware.telemetry.store import SeriesKey, TelemetryStore
 from zeroclaw_desktop.hardware.telemetry.thresholds import Threshold
@@ -31,11 +32,12 @@ __all__ = [
     "find_peaks",
     "histograms",
     "is_constant",
-    "mean_and_deviation",
     "newest",
     "pair_xy",
     "read_cursors",
     "spectrum",
+    "stats_of",
+    "within_reach",
     "write_table_file",
 ]
 

@@ -27,6 +27,8 @@ _COSINES: dict[str, tuple[float, ...]] = {
 JITTER = 0.05
 """Share of the mean step by which steps may differ before the samples are put on an even grid."""
 MAX_BINS = 1_000
+LARGEST = 1e300
+"""Values are cut here: differences and sums of so many stay within float64."""
 _GRID_SAMPLE = 4_096
 _GRID_SHARE = 0.5
 
@@ -137,7 +139,8 @@ def spectrum(
         sides[-1] = 1.0
     power_sum = float(np.sum(weights**2))
     if scaling == "density":
-        magnitude = sides * lines**2 / (rate * power_sum)
+        with np.errstate(over="ignore"):
+            magnitude = np.minimum(sides * lines**2 / (rate * power_sum), LARGEST)
     else:
         magnitude = sides * lines / weights.sum()
         if scaling == "rms":
@@ -206,11 +209,11 @@ def histograms(rows: Sequence[NDArray[np.floating]], bins: int | None = None) ->
     """Count the values of several series in the same bins of equal width.
 
     Args:
-        rows: of each series; gaps are left out.
-        bins: how many; None for the rule of Freedman and Diaconis (at most ``MAX_BINS``), by the series that
-            asks for the narrowest ones. Values on a grid (whole numbers, steps of a converter) then get bins
-            that are whole numbers of its steps wide and have the values in their middle, because others
-            would count one step here and two there.
+        rows: of each series, none beyond ``LARGEST``; gaps are left out.
+        bins: how many, fewer where float64 has no more different values; None for the rule of Freedman and
+            Diaconis (at most ``MAX_BINS``), by the series that asks for the narrowest ones. Values on a grid
+            (whole numbers, steps of a converter) then get bins that are whole numbers of its steps wide and
+            have the values in their middle, because others would count one step here and two there.
 
     Raises:
         TelemetrySettingError: no or too many bins.
@@ -224,8 +227,11 @@ def histograms(rows: Sequence[NDArray[np.floating]], bins: int | None = None) ->
     low, high = min(float(row.min()) for row in filled), max(float(row.max()) for row in filled)
     if bins is None:
         low, high, bins = _automatic_bins(filled, low, high)
-    if not high - low > max(1e-300, abs(high) * 1e-12):
-        low, high = low - 0.5, high + 0.5
+    if not high - low > max(1 / LARGEST, abs(high) * 1e-12):
+        half = max(0.5, abs(high) * 1e-9)
+        low, high = low - half, high + half
+    # Near a large number float64 has only so many different values.
+    bins = min(bins, max(1, int((high - low) / (4 * np.spacing(max(abs(low), abs(high)))))))
     found = [np.histogram(row, bins, (low, high)) for row in finite]
     return [Histogram(edges, counts.astype(np.int64)) for counts, edges in found]
 
@@ -257,12 +263,6 @@ def _value_step(rows: Sequence[FloatArray], low: float) -> float | None:
         return None
     places = [(row - low) / step for row in rows]
     return step if all(float(np.abs(place - np.rint(place)).max()) < 0.01 for place in places) else None
-
-
-def mean_and_deviation(values: NDArray[np.floating]) -> tuple[float, float]:
-    """Return mean and standard deviation of the values that are no gaps; NaN when there are none."""
-    finite = values[np.isfinite(values)].astype(np.float64)
-    return (float(finite.mean()), float(finite.std())) if len(finite) else (np.nan, np.nan)
 
 
 def is_constant(values: NDArray[np.floating]) -> bool:
@@ -315,5 +315,16 @@ def correlation(x: FloatArray, y: FloatArray) -> float:
     if len(x) < 2:
         return float("nan")
     across, up = x - x.mean(), y - y.mean()
+    for part in (across, up):
+        # Squares of large and of small numbers are beyond float64.
+        part /= max(float(np.abs(part).max()), 1 / LARGEST)
     spread = float(np.sqrt(np.sum(across**2) * np.sum(up**2)))
     return float(np.sum(across * up)) / spread if spread > 0 else float("nan")
+
+
+def within_reach(samples: SeriesSnapshot) -> SeriesSnapshot:
+    """Return samples whose values are cut at ``LARGEST``."""
+    values = samples.value
+    if not len(values) or not np.nanmax(np.abs(values), initial=0.0) > LARGEST:
+        return samples
+    return samples._replace(value=np.clip(values, -LARGEST, LARGEST))
