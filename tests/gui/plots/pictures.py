@@ -175,8 +175,16 @@ def _analyse(page: PlotsPage, kind: str, **choices: Any) -> None:
     page.canvas.set_window(10.0)
     page.plots_side.open_pane(kind)
     page.analysis.restore({"kind": kind, **choices})
-    page._advance()
-    settle(250)
+    _settle_analysis(page)
+
+
+def _settle_analysis(page: PlotsPage) -> None:
+    """Wait until the analysis shows what is visible now."""
+    for _ in range(100):
+        page._advance()
+        settle(50)
+        if not page.analysis.busy() and page.analysis._asked is not None:
+            break
 
 
 BOTH = [[BOARD, "ax"], [BOARD, "ay"]]
@@ -234,8 +242,7 @@ def analysis_xy_lines(world: PlotWorld) -> Callable[[PlotsPage], None]:
         page.canvas.set_window(30.0)
         page.plots_side.open_pane("xy")
         page.analysis.restore({"kind": "xy", "lines": True, "x": [BOARD, "a0"], "ys": [[BOARD, "light"]]})
-        page._advance()
-        settle(250)
+        _settle_analysis(page)
 
     return act
 
@@ -247,8 +254,7 @@ def analysis_impossible(world: PlotWorld) -> Callable[[PlotsPage], None]:
     def act(page: PlotsPage) -> None:
         page.canvas.set_window(0.1)
         page.plots_side.open_pane("spectrum")
-        page._advance()
-        settle(250)
+        _settle_analysis(page)
 
     return act
 

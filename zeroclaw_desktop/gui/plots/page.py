@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,9 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QScrollBar, QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QScrollBar, QSplitter, QStackedLayout, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView
-from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.plots.analysis.pane import AnalysisPane
 from zeroclaw_desktop.gui.plots.analysis.splitter import AnalysisSplitter
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
@@ -29,6 +29,7 @@ from zeroclaw_desktop.gui.plots.empty import EmptyPlot
 from zeroclaw_desktop.gui.plots.instruments import PlotInstruments
 from zeroclaw_desktop.gui.plots.page_layout import apply_layout, layout_of
 from zeroclaw_desktop.gui.plots.panels import MODES, OVERLAY, SeriesId
+from zeroclaw_desktop.gui.plots.save_dialog import ask_file
 from zeroclaw_desktop.gui.plots.series_list import SeriesList
 from zeroclaw_desktop.gui.plots.series_model import SeriesModel
 from zeroclaw_desktop.gui.plots.toolbar import HoverControls, PlotToolbar
@@ -436,18 +437,8 @@ class PlotsPage(QWidget):
     def _open_menu(self, at: QPoint) -> None:
         self.toolbar.export_menu.popup(at)
 
-    def _ask(self, suffix: str, kind: str, then: object) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Export"), self._folder)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(f"{kind} (*.{suffix})")
-        dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"plot.{suffix}")
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-        actions().guard(dialog)
-        dialog.fileSelected.connect(then)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.setModal(False)
-        dialog.show()
+    def _ask(self, suffix: str, kind: str, then: Callable[[str], object]) -> None:
+        ask_file(self, self.tr("Export"), f"plot.{suffix}", kind, then, self._folder)
 
     def _tell_saved(self, path: str) -> None:
         self._folder = str(Path(path).parent)

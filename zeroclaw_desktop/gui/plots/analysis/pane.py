@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -263,7 +264,8 @@ class AnalysisPane(QWidget):
         self.notes.set_text("  ".join([*refusals, *outcome.content.notes()]))
 
     def _show_message(self, text: str) -> None:
-        self._asked = None if not text else self._asked
+        if text == self.message.text() and self._pages.currentIndex() == 0:
+            return
         self.chart.set_content(None)
         self.figures.set_figures([])
         self.notes.set_text("")
@@ -299,8 +301,12 @@ class AnalysisPane(QWidget):
     def _open_menu(self, at: QPoint) -> None:
         self.controls.menu.popup(at)
 
-    def _ask(self, suffix: str, kind: str, then: Any) -> None:
-        ask_file(self, self.tr("Export"), f"{self.options.kind}.{suffix}", kind, then)
+    def _ask(self, suffix: str, kind: str, then: Callable[[str], object]) -> None:
+        def write(path: str) -> None:
+            self._folder = str(Path(path).parent)
+            then(path)
+
+        ask_file(self, self.tr("Export"), f"{self.options.kind}.{suffix}", kind, write, self._folder)
 
     def _retranslate(self) -> None:
         menu = self.controls.menu
