@@ -174,7 +174,7 @@ def _vibration(world: PlotWorld) -> None:
 def _analyse(page: PlotsPage, kind: str, **choices: Any) -> None:
     page.canvas.set_window(10.0)
     page.plots_side.open_pane(kind)
-    page.analysis.restore({"kind": kind, **choices})
+    page.plots_side.pane().restore({"kind": kind, **choices})
     _settle_analysis(page)
 
 
@@ -183,7 +183,7 @@ def _settle_analysis(page: PlotsPage) -> None:
     for _ in range(100):
         page._advance()
         settle(50)
-        if not page.analysis.busy() and page.analysis._asked is not None:
+        if not page.plots_side.pane().busy() and page.plots_side.pane()._asked is not None:
             break
 
 
@@ -241,7 +241,9 @@ def analysis_xy_lines(world: PlotWorld) -> Callable[[PlotsPage], None]:
     def act(page: PlotsPage) -> None:
         page.canvas.set_window(30.0)
         page.plots_side.open_pane("xy")
-        page.analysis.restore({"kind": "xy", "lines": True, "x": [BOARD, "a0"], "ys": [[BOARD, "light"]]})
+        page.plots_side.pane().restore(
+            {"kind": "xy", "lines": True, "x": [BOARD, "a0"], "ys": [[BOARD, "light"]]}
+        )
         _settle_analysis(page)
 
     return act
@@ -261,7 +263,7 @@ def analysis_impossible(world: PlotWorld) -> Callable[[PlotsPage], None]:
 
 def point_chart(page: PlotsPage, across: float, down: float) -> None:
     """Put the crosshair somewhere over the analysis."""
-    chart = page.analysis.chart
+    chart = page.plots_side.pane().chart
     frame = chart.frame()
     assert frame is not None
     area = frame.area

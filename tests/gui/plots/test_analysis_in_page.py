@@ -58,46 +58,46 @@ def page(world: PlotWorld, qtbot: QtBot) -> Iterator[PlotsPage]:
         made.show()
     yield made
     made.hide()
-    qtbot.waitUntil(lambda: not made.analysis.busy())
+    qtbot.waitUntil(lambda: not made.plots_side.pane().busy())
 
 
 def test_the_menu_opens_each_kind_and_closes_it_again(page: PlotsPage, qtbot: QtBot) -> None:
     entries = page.toolbar.analyse_menu.actions()
     assert [entry.text().split("\t")[0] for entry in entries] == ["Spectrum (FFT)", "Histogram", "X-Y"]
-    assert not page.analysis.isVisible()
+    assert not page.plots_side.pane().isVisible()
     for entry, kind in zip(entries, ("spectrum", "histogram", "xy"), strict=True):
         entry.trigger()
-        assert page.analysis.isVisible()
-        assert page.analysis.options.kind == kind
-        qtbot.waitUntil(lambda: page.analysis.chart.content() is not None)
+        assert page.plots_side.pane().isVisible()
+        assert page.plots_side.pane().options.kind == kind
+        qtbot.waitUntil(lambda: page.plots_side.pane().chart.content() is not None)
     entries[2].trigger()
-    assert not page.analysis.isVisible()
+    assert not page.plots_side.pane().isVisible()
     assert page.focusWidget() is page.canvas
 
 
 def test_keys_open_and_close(page: PlotsPage) -> None:
     page.activateWindow()
     QTest.keySequence(page.canvas, QKeySequence("Ctrl+Shift+H"))
-    assert page.analysis.isVisible()
-    assert page.analysis.options.kind == "histogram"
-    QTest.keySequence(page.analysis.chart, QKeySequence("Ctrl+Shift+X"))
-    assert page.analysis.options.kind == "xy"
-    QTest.keySequence(page.analysis.chart, QKeySequence("Ctrl+Shift+X"))
-    assert not page.analysis.isVisible()
+    assert page.plots_side.pane().isVisible()
+    assert page.plots_side.pane().options.kind == "histogram"
+    QTest.keySequence(page.plots_side.pane().chart, QKeySequence("Ctrl+Shift+X"))
+    assert page.plots_side.pane().options.kind == "xy"
+    QTest.keySequence(page.plots_side.pane().chart, QKeySequence("Ctrl+Shift+X"))
+    assert not page.plots_side.pane().isVisible()
 
 
 def test_space_pauses_with_the_keyboard_on_the_chart(page: PlotsPage, qtbot: QtBot) -> None:
     page.plots_side.open_pane("spectrum")
-    qtbot.waitUntil(lambda: page.analysis.chart.isVisible())
-    QTest.keyClick(page.analysis.chart, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: page.plots_side.pane().chart.isVisible())
+    QTest.keyClick(page.plots_side.pane().chart, Qt.Key.Key_Space)
     assert not page.canvas.view.following
 
 
 def test_its_close_button_gives_the_room_back(page: PlotsPage, qtbot: QtBot) -> None:
     page.plots_side.open_pane("spectrum")
     lower = page.canvas.height()
-    QTest.mouseClick(page.analysis.controls.close_button, Qt.MouseButton.LeftButton)
-    assert not page.analysis.isVisible()
+    QTest.mouseClick(page.plots_side.pane().controls.close_button, Qt.MouseButton.LeftButton)
+    assert not page.plots_side.pane().isVisible()
     qtbot.waitUntil(lambda: page.canvas.height() > lower)
 
 
@@ -107,8 +107,8 @@ def test_it_is_about_what_is_visible(page: PlotsPage, world: PlotWorld, qtbot: Q
     page.plots_side.open_pane("histogram")
 
     def counted() -> int:
-        content = page.analysis.chart.content()
-        frame = page.analysis.chart.frame()
+        content = page.plots_side.pane().chart.content()
+        frame = page.plots_side.pane().chart.frame()
         return 0 if content is None or frame is None else int(content.table(frame).columns[2].sum())
 
     axis = page.canvas.axis()
@@ -125,32 +125,32 @@ def test_it_is_about_what_is_visible(page: PlotsPage, world: PlotWorld, qtbot: Q
 def test_it_moves_along_with_the_present(page: PlotsPage, world: PlotWorld, qtbot: QtBot) -> None:
     page.canvas.set_window(5.0)
     page.plots_side.open_pane("histogram")
-    qtbot.waitUntil(lambda: "Mean" in page.analysis.figures.text())
+    qtbot.waitUntil(lambda: "Mean" in page.plots_side.pane().figures.text())
     world.plots.feed("a0", np.arange(60, 70, 0.05), np.full(200, 1.25), "V")
     world.plots.time = 70.0
-    qtbot.waitUntil(lambda: "Mean\t1.25 V" in page.analysis.figures.text())
+    qtbot.waitUntil(lambda: "Mean\t1.25 V" in page.plots_side.pane().figures.text())
 
 
 def test_a_hidden_series_cannot_be_analysed(page: PlotsPage, qtbot: QtBot) -> None:
     page.plots_side.open_pane("spectrum")
     page.model.toggle(0)
-    qtbot.waitUntil(lambda: page.analysis.figures.text().startswith("a1"))
-    menu = page.analysis.controls.series_button.series_menu
+    qtbot.waitUntil(lambda: page.plots_side.pane().figures.text().startswith("a1"))
+    menu = page.plots_side.pane().controls.series_button.series_menu
     assert [entry.text() for entry in menu.actions()] == ["a1", "temp", "light"]
     for number in (1, 2, 3):
         page.model.toggle(number)
-    qtbot.waitUntil(lambda: page.analysis.message.text().startswith("No series is visible"))
+    qtbot.waitUntil(lambda: page.plots_side.pane().message.text().startswith("No series is visible"))
 
 
 def test_samples_that_are_cleared_meanwhile_do_no_harm(
     page: PlotsPage, world: PlotWorld, qtbot: QtBot
 ) -> None:
     page.plots_side.open_pane("spectrum")
-    qtbot.waitUntil(lambda: page.analysis.chart.content() is not None)
+    qtbot.waitUntil(lambda: page.plots_side.pane().chart.content() is not None)
     world.plots.store.clear()
     world.plots.feed("b", np.arange(60, 61, 0.01), np.zeros(100))
     world.plots.time = 61.0
-    qtbot.waitUntil(lambda: page.analysis.figures.text().startswith("b\n"))
+    qtbot.waitUntil(lambda: page.plots_side.pane().figures.text().startswith("b\n"))
 
 
 def test_below_in_a_small_window_and_beside_in_a_wide_one(page: PlotsPage) -> None:
@@ -168,13 +168,13 @@ def test_below_in_a_small_window_and_beside_in_a_wide_one(page: PlotsPage) -> No
 def test_it_is_found_again_as_it_was_left(page: PlotsPage, world: PlotWorld, qtbot: QtBot) -> None:
     memory = PageMemory(DictKeeper(), "plots")
     page.plots_side.open_pane("xy")
-    page.analysis.restore({**page.analysis.state(), "equal": True})
+    page.plots_side.pane().restore({**page.plots_side.pane().state(), "equal": True})
     page.remember(memory)
     other = PlotsPage(world)  # type: ignore[arg-type]
     qtbot.addWidget(other)
     other.restore(memory)
     assert other.plots_side.is_open()
-    assert other.analysis.state() == page.analysis.state()
+    assert other.plots_side.pane().state() == page.plots_side.pane().state()
     page.plots_side.close_pane()
     page.remember(memory)
     last = PlotsPage(world)  # type: ignore[arg-type]
@@ -185,30 +185,30 @@ def test_it_is_found_again_as_it_was_left(page: PlotsPage, world: PlotWorld, qtb
 
 def test_a_layout_holds_the_analysis(page: PlotsPage) -> None:
     page.plots_side.open_pane("xy")
-    page.analysis.restore({**page.analysis.state(), "lines": True})
+    page.plots_side.pane().restore({**page.plots_side.pane().state(), "lines": True})
     layout = json.loads(json.dumps(layout_of(page)))
     page.plots_side.close_pane()
-    page.analysis.restore({})
+    page.plots_side.pane().restore({})
     apply_layout(page, layout)
-    assert page.analysis.isVisible()
-    assert page.analysis.options.lines
+    assert page.plots_side.pane().isVisible()
+    assert page.plots_side.pane().options.lines
     apply_layout(page, {"analysis": "nonsense"})
-    assert not page.analysis.isVisible()
+    assert not page.plots_side.pane().isVisible()
 
 
 def test_a_damaged_memory_is_no_harm(page: PlotsPage) -> None:
     keeper = DictKeeper()
     keeper.texts["plots/analysis"] = "[not json"
     page.restore(PageMemory(keeper, "plots"))
-    assert page.analysis.options.kind == "spectrum"
+    assert page.plots_side.pane().options.kind == "spectrum"
 
 
 def test_what_became_of_a_file_is_told_on_the_page(page: PlotsPage, qtbot: QtBot, tmp_path: object) -> None:
     page.plots_side.open_pane("spectrum")
-    qtbot.waitUntil(lambda: page.analysis.chart.content() is not None)
-    page.analysis.export_png(f"{tmp_path}/spectrum.png")
+    qtbot.waitUntil(lambda: page.plots_side.pane().chart.content() is not None)
+    page.plots_side.pane().export_png(f"{tmp_path}/spectrum.png")
     assert page.notice.text() == "Saved: spectrum.png"
-    page.analysis.export_png(f"{tmp_path}/missing/spectrum.png")
+    page.plots_side.pane().export_png(f"{tmp_path}/missing/spectrum.png")
     assert page.error.isVisible()
-    page.analysis.copy_image()
+    page.plots_side.pane().copy_image()
     assert page.notice.text() == "The picture is on the clipboard."

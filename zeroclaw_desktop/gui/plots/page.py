@@ -22,7 +22,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollBar, QSplitter, QStackedLayout, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView
-from zeroclaw_desktop.gui.plots.analysis.pane import AnalysisPane
 from zeroclaw_desktop.gui.plots.analysis.splitter import AnalysisSplitter
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.empty import EmptyPlot
@@ -66,7 +65,7 @@ class PlotsPage(QWidget):
     def __init__(self, bridge: AppBridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._plots = bridge.plots
+        self._plots, self._tools = bridge.plots, bridge.plot_tools
         self._mode = OVERLAY
         self._frame = 0
         self._count_at_hold = -1
@@ -74,7 +73,6 @@ class PlotsPage(QWidget):
         self._exported = ""
         self.model = SeriesModel()
         self.canvas = PlotCanvas(bridge.plots)
-        self.analysis = AnalysisPane(bridge.plots, bridge.plot_tools)
         self.toolbar = PlotToolbar()
         self.list = SeriesList(self.model)
         self.list_header = SectionHeader()
@@ -303,7 +301,7 @@ class PlotsPage(QWidget):
         plot_column.addLayout(plot, 1)
         plot_column.addWidget(self.instruments.measure_panel)
         plot_side.setFocusProxy(self.canvas)
-        self.plots_side = AnalysisSplitter(plot_side, self.analysis, self.toolbar.analyse_menu)
+        self.plots_side = AnalysisSplitter(plot_side, self.toolbar.analyse_menu, self._plots, self._tools)
         self.side = Card(row(self.list_header, margins=(3, 2, 3, 0)), padding=0, gap=1)
         self.side.body.addLayout(row(self.moment, margins=(3, 0)))
         self.side.body.addWidget(self.list, 1)
@@ -356,9 +354,9 @@ class PlotsPage(QWidget):
         self.scroll_bar.valueChanged.connect(self.canvas.set_scroll)
         self.controls.zoomed.connect(self.canvas.zoom)
         self.controls.followed.connect(self.canvas.follow)
-        self.analysis.saved.connect(self._tell_saved)
-        self.analysis.told.connect(lambda text: self._tell(text, ""))
-        self.analysis.failed.connect(self._show_error)
+        self.plots_side.saved.connect(self._tell_saved)
+        self.plots_side.told.connect(lambda text: self._tell(text, ""))
+        self.plots_side.failed.connect(self._show_error)
         self.notice.action_triggered.connect(self._open_exported)
         self.error.dismissed.connect(self.error.hide)
         theme().theme_changed.connect(self._retranslate)
@@ -380,9 +378,7 @@ class PlotsPage(QWidget):
             self.refresh_series()
         self.instruments.advance()
         self.canvas.refresh()
-        axis = self.canvas.axis()
-        self.analysis.set_span(axis.start, axis.end, axis.live)
-        self.analysis.refresh()
+        self.plots_side.advance(self.canvas.axis())
 
     def _show_instruments(self) -> None:
         it = self.instruments
@@ -391,7 +387,7 @@ class PlotsPage(QWidget):
 
     def _replan(self) -> None:
         self.canvas.set_series(self.model.plotted(), self._mode)
-        self.analysis.set_series(self.model.plotted())
+        self.plots_side.set_series(self.model.plotted())
 
     def _take_view(self) -> None:
         following = self.canvas.view.following

@@ -34,7 +34,7 @@ REFRESH_S = 0.1
 LATE_S = 1.0
 REST = 2.0
 """After a computation the worker rests for so many times what it took, so that a core stays free."""
-_LEAST_WITH_FIGURES = 130
+_LEAST_WITH_FIGURES = 170
 """Grid steps of width from which the list of figures stands beside the chart."""
 
 
