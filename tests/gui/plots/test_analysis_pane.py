@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
@@ -424,7 +424,8 @@ def test_the_window_goes_on_while_something_is_computed(
 
 def test_a_worker_leaves_no_thread_behind(qtbot: QtBot) -> None:
     before = set(threading.enumerate())
-    worker = AnalysisWorker()
+    owner = QObject()
+    worker = AnalysisWorker(owner)
     with qtbot.waitSignal(worker.finished) as told:
         assert worker.start(lambda: 6 * 7)
         assert not worker.start(lambda: 0)
@@ -444,10 +445,11 @@ def test_a_thread_outlives_its_window_and_ends(
     counting.gate.clear()
     pane.set_series([SINE])
     qtbot.waitUntil(lambda: counting.running == 1)
+    gone = []
+    pane.destroyed.connect(lambda: gone.append(True))
     pane.deleteLater()
-    QCoreApplication.processEvents()
-    QTest.qWait(1)
     del pane
+    qtbot.waitUntil(lambda: bool(gone))
     counting.gate.set()
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before)
 

@@ -67,7 +67,7 @@ class AnalysisPane(QWidget):
         self._outcome: Outcome | None = None
         self._next = 0.0
         self._folder = ""
-        self._worker, self._writer = AnalysisWorker(), AnalysisWorker()
+        self._worker, self._writer = AnalysisWorker(self), AnalysisWorker(self)
         self._worker.finished.connect(self._take)
         self._writer.finished.connect(self._written)
         self._writing = ""

@@ -2,50 +2,62 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
+
+_LOOK_MS = 8
+"""How often a running job is looked at: a result waits for half a frame at most."""
 
 
 class AnalysisWorker(QObject):
     """Starts a thread for a job; numpy lets the window go on meanwhile. The thread ends with its job.
 
-    It has no parent on purpose: the running thread keeps it alive when the window is gone.
+    The thread knows nothing of Qt, so that it may go on when the window is gone: this object looks whether
+    it has ended.
     """
 
     finished = Signal(object)
     """What the job returned; None when it failed, which the program's hook for threads reports."""
-    _ended = Signal(object)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._thread: threading.Thread | None = None
-        self._ended.connect(self._finish)
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._job: _Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self._look)
 
     @property
     def busy(self) -> bool:
         """Whether a job runs or its result has not been told yet."""
-        return self._thread is not None
+        return self._job is not None
 
     def start(self, job: Callable[[], object]) -> bool:
         """Run a job; returns False, and does nothing, while another one runs."""
         if self.busy:
             return False
-        self._thread = threading.Thread(target=self._run, args=(job,), name="plot-analysis", daemon=True)
-        self._thread.start()
+        self._job = _Job(job)
+        self._job.start()
+        self._timer.start()
         return True
 
-    def _run(self, job: Callable[[], object]) -> None:
-        result: object = None
-        try:
-            result = job()
-        finally:
-            # The program may be at its end, and Qt's half of this object with it.
-            with contextlib.suppress(RuntimeError):
-                self._ended.emit(result)
+    def _look(self) -> None:
+        job = self._job
+        if job is None or job.is_alive():
+            return
+        self._timer.stop()
+        self._job = None
+        self.finished.emit(job.result)
 
-    def _finish(self, result: object) -> None:
-        self._thread = None
-        self.finished.emit(result)
+
+class _Job(threading.Thread):
+    """Runs a function and keeps what it returned."""
+
+    def __init__(self, job: Callable[[], object]) -> None:
+        super().__init__(name="plot-analysis", daemon=True)
+        self._function = job
+        self.result: object = None
+
+    def run(self) -> None:
+        self.result = self._function()
