@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from zeroclaw_desktop.gui.plots.analysis.content import SeriesFigures
 from zeroclaw_desktop.gui.theme import space, theme
 
+_WIDTH_IN_DIGITS = 30
+
 
 class FigureList(QScrollArea):
     """Scrolls when there is more than fits; screen readers get it as one text."""
@@ -23,7 +25,8 @@ class FigureList(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFixedWidth(space(54))
+        theme().theme_changed.connect(self._fit_width)
+        self._fit_width()
         self._retranslate()
 
     def set_figures(self, figures: Sequence[SeriesFigures]) -> None:
@@ -44,6 +47,9 @@ class FigureList(QScrollArea):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
         super().changeEvent(event)
+
+    def _fit_width(self) -> None:
+        self.setFixedWidth(QFontMetrics(theme().font("caption")).horizontalAdvance("0" * _WIDTH_IN_DIGITS))
 
     def _retranslate(self) -> None:
         self._rows.setAccessibleName(self.tr("Figures of the analysis"))
