@@ -186,6 +186,11 @@ class BoardConnection:
         """What came over the port since the program began, by lines and samples."""
         return self._ingest.counters
 
+    @property
+    def line_reader(self) -> TelemetryIngest:
+        """The reader of its lines, with counters and hints."""
+        return self._ingest
+
     def choose_reading(self, encoding: str | None, time_base: str | None = None, rate: float = 1.0) -> None:
         """Read what comes from now on in another way; None leaves it as it is.
 

@@ -66,11 +66,17 @@ class PortLines:
     ) -> None:
         self.ingest = ingest_of(reading, store, on_console_lines)
         self.fault: ZeroClawError | None = None
+        self._port = port
+        self._open = lambda: open_handle(port, settings)
         self._opened = threading.Event()
         self._ended = threading.Event()
-        self._worker = SerialWorker(
-            port,
-            lambda: open_handle(port, settings),
+        self._earlier_bytes = 0
+        self._worker = self._make_worker()
+
+    def _make_worker(self) -> SerialWorker:
+        return SerialWorker(
+            self._port,
+            self._open,
             on_opened=self._opened.set,
             on_bytes=self._came,
             on_closed=self._closed,
@@ -79,14 +85,26 @@ class PortLines:
     @property
     def bytes_read(self) -> int:
         """Bytes that came through the port, counted where they leave it."""
-        return self._worker.counters.bytes_read
+        return self._earlier_bytes + self._worker.counters.bytes_read
+
+    @property
+    def listening(self) -> bool:
+        """Whether the port is open; a port that brings nothing for hours is."""
+        return self._opened.is_set() and not self._ended.is_set()
 
     def start(self, seconds: float = 10.0) -> None:
-        """Open the port; returns when it is open.
+        """Open the port, also once more after it ended; returns when it is open.
 
         Raises:
             ZeroClawError: it could not be opened in that time.
         """
+        if self._ended.is_set():
+            self._earlier_bytes = self.bytes_read
+            self._opened.clear()
+            self._ended.clear()
+            self.fault = None
+            self.ingest.reopened()
+            self._worker = self._make_worker()
         self._worker.start()
         self._opened.wait(seconds)
         if not self._opened.is_set() or (self._ended.is_set() and self.fault is not None):

@@ -48,6 +48,7 @@ class UdpLines:
         address: of the interface; ``LOOPBACK`` unless the person opened it.
         port: 0 for any that is free.
         on_console_lines: called on the reader's thread with source, lines and host time.
+        on_new: called on the reader's thread with the reader of a new sender, before it reads.
 
     Attributes:
         counters: what came.
@@ -59,11 +60,13 @@ class UdpLines:
         address: str = LOOPBACK,
         port: int = TELEPLOT_PORT,
         on_console_lines: ConsoleLines | None = None,
+        on_new: Callable[[TelemetryIngest], None] = lambda _ingest: None,
     ) -> None:
         self.counters = UdpCounters()
         self._store = store
         self._wanted = (address, port)
         self._on_console_lines = on_console_lines
+        self._on_new = on_new
         self._ingests: dict[str, TelemetryIngest] = {}
         self._stopping = threading.Event()
         self._socket: socket.socket | None = None
@@ -77,6 +80,10 @@ class UdpLines:
     def sources(self) -> dict[str, LineCounters]:
         """Return the counters of each sender by the id of its source."""
         return {source_id: ingest.counters for source_id, ingest in dict(self._ingests).items()}
+
+    def reader(self, source_id: str) -> TelemetryIngest | None:
+        """Return the reader of a sender; None for one that sent nothing."""
+        return self._ingests.get(source_id)
 
     def start(self) -> None:
         """Begin to listen.
@@ -145,6 +152,7 @@ class UdpLines:
             shown = self._on_console_lines
             tell = None if shown is None else lambda lines, when: shown(source_id, lines, when)
             ingest = TelemetryIngest(source_id, self._store, tell)
+            self._on_new(ingest)
             # A datagram begins with a line, so that none is partial.
             ingest.feed(b"\n", time.monotonic())
             self._ingests[source_id] = ingest

@@ -6,7 +6,8 @@ TelemetryError
 ├── MemoryFullError          the bound of the memory of all series is reached
 ├── FrameDescriptionError    the description of binary frames is not usable
 ├── RecordingError           a recording could not be written or is none
-└── TelemetryExportError     a file could not be written
+├── TelemetryExportError     a file could not be written
+└── ExportCancelledError     the person cancelled an export
 """
 
 from __future__ import annotations
@@ -36,6 +37,15 @@ class TelemetryExportError(TelemetryError):
     """The export file could not be written."""
 
     default_code = "telemetry_export"
+
+
+class ExportCancelledError(TelemetryError):
+    """The person cancelled an export; no file was left."""
+
+    default_code = "telemetry_export_cancelled"
+
+    def __init__(self) -> None:
+        super().__init__("The export was cancelled.", hint="No file was left.")
 
 
 class MemoryFullError(TelemetryError):

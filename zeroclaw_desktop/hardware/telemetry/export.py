@@ -11,20 +11,25 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroclaw_desktop.hardware.telemetry.errors import TelemetryExportError
+from zeroclaw_desktop.hardware.telemetry.errors import ExportCancelledError, TelemetryExportError
 from zeroclaw_desktop.hardware.telemetry.ring import SeriesSnapshot
+
+Watch = Callable[[int, int], bool]
+"""Told how many samples of how many are done; False ends the export, and no file is left."""
+PIECE_ROWS = 2_048
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class ExportOptions:
             raise TelemetryExportError(
                 "Commas cannot stand between cells and in numbers at once.",
                 hint="Choose the semicolon or the tab between cells.",
+                code="export_commas",
             )
 
 
@@ -64,7 +70,11 @@ class ExportSeries(NamedTuple):
 
 
 def write_csv_file(
-    path: Path, series: Sequence[ExportSeries], options: ExportOptions, started_wall: float
+    path: Path,
+    series: Sequence[ExportSeries],
+    options: ExportOptions,
+    started_wall: float,
+    watch: Watch | None = None,
 ) -> int:
     """Write to a new file beside ``path`` and put it in its place, so that no half file is left.
 
@@ -73,9 +83,10 @@ def write_csv_file(
 
     Raises:
         TelemetryExportError: the folder or disk refuses it.
+        ExportCancelledError: ``watch`` said so.
     """
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as file:
-        return write_csv(file, series, options, started_wall)
+        return write_csv(file, series, options, started_wall, watch)
 
 
 @contextlib.contextmanager
@@ -102,7 +113,11 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def write_csv(
-    file: TextIO, series: Sequence[ExportSeries], options: ExportOptions, started_wall: float
+    file: TextIO,
+    series: Sequence[ExportSeries],
+    options: ExportOptions,
+    started_wall: float,
+    watch: Watch | None = None,
 ) -> int:
     """Write to an open text file; returns how many rows were written below the header.
 
@@ -111,15 +126,24 @@ def write_csv(
         series: the samples.
         options: form and format.
         started_wall: seconds since 1970 at time zero of the samples.
+        watch: told of the progress between pieces of rows.
     """
-    writer = csv.writer(file, delimiter=options.delimiter, lineterminator="\n")
-    rows = _long_rows(series) if options.form == "long" else _wide_rows(series)
-    writer.writerow(_header(series, options))
-    count = 0
-    for row_time, *cells in rows:
-        first = _time_text(float(row_time), options, started_wall)
-        writer.writerow([first, *(_cell(cell, options) for cell in cells)])
-        count += 1
+    csv.writer(file, delimiter=options.delimiter, lineterminator="\n").writerow(_header(series, options))
+    pieces = _long_pieces if options.form == "long" else _wide_pieces
+    whole = sum(len(item.samples.time) for item in series)
+    count = done = 0
+    for times, leading, values, samples in pieces(series, options):
+        moments = _time_texts(times, options, started_wall)
+        between = options.delimiter
+        cells = (_cell_texts(row, options) for row in values.tolist())
+        file.writelines(
+            f"{moment}{between}{leading}{between.join(row)}\n"
+            for moment, row in zip(moments, cells, strict=True)
+        )
+        count += len(moments)
+        done += samples
+        if watch is not None and not watch(done, whole):
+            raise ExportCancelledError()
     return count
 
 
@@ -138,14 +162,27 @@ def _header(series: Sequence[ExportSeries], options: ExportOptions) -> list[str]
     ]
 
 
-def _long_rows(series: Sequence[ExportSeries]) -> Iterator[tuple[float | str, ...]]:
+class _Piece(NamedTuple):
+    """Some rows: their times (n,), what stands between time and values, the values (n, columns)."""
+
+    times: NDArray[np.float64]
+    leading: str
+    values: NDArray[np.float64]
+    samples: int
+
+
+def _long_pieces(series: Sequence[ExportSeries], options: ExportOptions) -> Iterator[_Piece]:
     for item in series:
-        names = (_plain_text(item.source_id), _plain_text(item.label), _plain_text(item.unit))
-        for sample_time, value in zip(item.samples.time.tolist(), item.samples.value.tolist(), strict=True):
-            yield (sample_time, *names, value)
+        leading = io.StringIO()
+        names = [_plain_text(text) for text in (item.source_id, item.label, item.unit)]
+        csv.writer(leading, delimiter=options.delimiter, lineterminator="").writerow([*names, ""])
+        for start in range(0, len(item.samples.time), PIECE_ROWS):
+            times = item.samples.time[start : start + PIECE_ROWS]
+            values = item.samples.value[start : start + PIECE_ROWS, np.newaxis].astype(np.float64)
+            yield _Piece(times, leading.getvalue(), values, len(times))
 
 
-def _wide_rows(series: Sequence[ExportSeries]) -> Iterator[tuple[float | str, ...]]:
+def _wide_pieces(series: Sequence[ExportSeries], _options: ExportOptions) -> Iterator[_Piece]:
     if not series:
         return
     times = np.concatenate([item.samples.time for item in series])
@@ -156,12 +193,14 @@ def _wide_rows(series: Sequence[ExportSeries]) -> Iterator[tuple[float | str, ..
     times, turns, owners, values = times[order], turns[order], owners[order], values[order]
     new_row = np.ones(len(times), dtype=bool)
     new_row[1:] = (times[1:] != times[:-1]) | (turns[1:] != turns[:-1])
-    starts = [*np.flatnonzero(new_row).tolist(), len(times)]
-    for start, stop in pairwise(starts):
-        row = [math.nan] * len(series)
-        for owner, value in zip(owners[start:stop].tolist(), values[start:stop].tolist(), strict=True):
-            row[owner] = value
-        yield (float(times[start]), *row)
+    starts = np.append(np.flatnonzero(new_row), len(times))
+    row_of = np.cumsum(new_row) - 1
+    for first in range(0, len(starts) - 1, PIECE_ROWS):
+        last = min(first + PIECE_ROWS, len(starts) - 1)
+        cells = slice(starts[first], starts[last])
+        table = np.full((last - first, len(series)), np.nan)
+        table[row_of[cells] - first, owners[cells]] = values[cells]
+        yield _Piece(times[starts[first:last]], "", table, int(starts[last] - starts[first]))
 
 
 def _turn_at_same_time(times: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -170,21 +209,24 @@ def _turn_at_same_time(times: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.asarray(positions - np.searchsorted(times, times, side="left"), dtype=np.int64)
 
 
-def _cell(value: float | str, options: ExportOptions) -> str:
-    if isinstance(value, str):
-        return value
-    if math.isnan(value):
-        return ""
-    text = repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-    return text.replace(".", ",") if options.decimal_comma else text
+def _cell_texts(row: list[float], options: ExportOptions) -> list[str]:
+    texts = [
+        ""
+        if value != value
+        else repr(int(value))
+        if value.is_integer() and abs(value) < 1e15
+        else repr(value)
+        for value in row
+    ]
+    return [text.replace(".", ",") for text in texts] if options.decimal_comma else texts
 
 
-def _time_text(seconds: float, options: ExportOptions, started_wall: float) -> str:
+def _time_texts(times: NDArray[np.float64], options: ExportOptions, started_wall: float) -> list[str]:
     if options.time_format == "iso":
-        moment = datetime.fromtimestamp(started_wall + seconds, UTC)
-        return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
-    text = f"{seconds:.6f}"
-    return text.replace(".", ",") if options.decimal_comma else text
+        moments = (datetime.fromtimestamp(started_wall + seconds, UTC) for seconds in times.tolist())
+        return [moment.isoformat(timespec="microseconds").replace("+00:00", "Z") for moment in moments]
+    texts = [f"{seconds:.6f}" for seconds in times.tolist()]
+    return [text.replace(".", ",") for text in texts] if options.decimal_comma else texts
 
 
 def _plain_text(text: str) -> str:

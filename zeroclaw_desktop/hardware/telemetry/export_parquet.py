@@ -7,34 +7,36 @@ so that memory does not grow with the number of samples.
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from zeroclaw_desktop.hardware.telemetry.errors import TelemetryExportError
-from zeroclaw_desktop.hardware.telemetry.export import ExportSeries
+from zeroclaw_desktop.hardware.telemetry.errors import ExportCancelledError, TelemetryExportError
+from zeroclaw_desktop.hardware.telemetry.export import ExportSeries, Watch, whole_file
 
-PIECE_ROWS = 65_536
+PIECE_ROWS = 16_384
 
 
-def write_parquet_file(path: Path, series: Sequence[ExportSeries], started_wall: float) -> int:
+def write_parquet_file(
+    path: Path, series: Sequence[ExportSeries], started_wall: float, watch: Watch | None = None
+) -> int:
     """Write to a new file beside ``path`` and put it in its place, so that no half file is left.
 
     Args:
         path: the file.
         series: the samples.
         started_wall: seconds since 1970 at time zero of the samples.
+        watch: told of the progress between pieces.
 
     Returns:
         How many rows were written.
 
     Raises:
         TelemetryExportError: the extra is not installed, or the folder or disk refuses it.
+        ExportCancelledError: ``watch`` said so.
     """
     try:
         core = importlib.import_module("arro3.core")
@@ -43,23 +45,17 @@ def write_parquet_file(path: Path, series: Sequence[ExportSeries], started_wall:
         raise TelemetryExportError(
             "Parquet files need the extra 'parquet', which is not installed.",
             hint="Install it with: pip install 'zeroclaw-desktop[parquet]', or export as CSV.",
+            code="parquet_missing",
         ) from error
     schema = _schema(core)
-    reader = core.RecordBatchReader.from_batches(schema, _batches(core, schema, series, started_wall))
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        with unfinished.open("wb") as file:
-            files.write_parquet(reader, file, compression="zstd(3)")
-        os.replace(unfinished, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        raise TelemetryExportError(
-            f"Could not write {path}: {error.strerror or error}.",
-            hint="Choose another folder or free some space.",
-            retryable=True,
-            details={"path": str(path)},
-        ) from error
+    # What a generator raises inside the library comes out as another error, so it only stops.
+    stopped: list[bool] = []
+    batches = _batches(core, schema, series, started_wall, watch, stopped)
+    reader = core.RecordBatchReader.from_batches(schema, batches)
+    with whole_file(path) as unfinished, unfinished.open("wb") as file:
+        files.write_parquet(reader, file, compression="zstd(3)")
+        if stopped:
+            raise ExportCancelledError()
     return sum(len(item.samples.time) for item in series)
 
 
@@ -75,7 +71,15 @@ def _schema(core: Any) -> Any:
     return core.Schema([core.Field(name, kind, nullable=False) for name, kind in types.items()])
 
 
-def _batches(core: Any, schema: Any, series: Sequence[ExportSeries], started_wall: float) -> Iterator[Any]:
+def _batches(
+    core: Any,
+    schema: Any,
+    series: Sequence[ExportSeries],
+    started_wall: float,
+    watch: Watch | None,
+    stopped: list[bool],
+) -> Iterator[Any]:
+    whole, done = sum(len(item.samples.time) for item in series), 0
     for item in series:
         for start in range(0, len(item.samples.time), PIECE_ROWS):
             times = np.ascontiguousarray(item.samples.time[start : start + PIECE_ROWS], dtype=np.float64)
@@ -89,3 +93,7 @@ def _batches(core: Any, schema: Any, series: Sequence[ExportSeries], started_wal
                 core.Array.from_numpy(values),
             ]
             yield core.RecordBatch.from_arrays(columns, schema=schema)
+            done += len(times)
+            if watch is not None and not watch(done, whole):
+                stopped.append(True)
+                return

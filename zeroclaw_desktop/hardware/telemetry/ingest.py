@@ -115,6 +115,12 @@ class TelemetryIngest:
         before = self._chosen or (None, None)
         self._chosen = (encoding or before[0], time_base or before[1])
 
+    @property
+    def chosen(self) -> tuple[str, TimeBase]:
+        """Encoding and time base of what comes next: as they are, or as they were chosen last."""
+        encoding, base = self._chosen or (None, None)
+        return encoding or self.parser.encoding, base or self._times.base
+
     def _take_choice(self) -> None:
         chosen, self._chosen = self._chosen, None
         if chosen is None:

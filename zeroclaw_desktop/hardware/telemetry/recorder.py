@@ -90,12 +90,18 @@ class Recorder:
         self._buffer = bytearray()
         self._waiting = 0
         self._first = self._last = store.now()
+        self._began = time.monotonic()
         self._wake = threading.Event()
         self._stopping = False
         self._add(pack_row(START, 0, self._last, {"started_wall": store.started_wall}), self._last)
         self._thread = threading.Thread(target=self._main, name="recorder", daemon=True)
         self._thread.start()
         store.tap = self
+
+    @property
+    def seconds(self) -> float:
+        """Time since it began."""
+        return time.monotonic() - self._began
 
     @property
     def recording(self) -> bool:

@@ -84,7 +84,10 @@ class RecordingWriter:
             self._write(MAGIC)
         except FileExistsError as error:
             raise RecordingError(
-                f"The file {path} exists already.", hint="A recording never overwrites; choose another name."
+                f"The file {path} exists already.",
+                hint="A recording never overwrites; choose another name.",
+                code="recording_exists",
+                details={"path": str(path)},
             ) from error
         except OSError as error:
             raise _refused(path, error) from error
@@ -124,7 +127,7 @@ def _refused(path: Path, error: OSError) -> RecordingError:
         f"The recording {path} could not be written: {error.strerror or error}.",
         hint="Choose another folder or free some space.",
         retryable=True,
-        details={"path": str(path)},
+        details={"path": str(path), "reason": error.strerror or str(error)},
     )
 
 
@@ -148,9 +151,18 @@ class RecordingReader:
             with path.open("rb") as file:
                 head = file.read(len(MAGIC))
         except OSError as error:
-            raise RecordingError(f"{path} cannot be read: {error.strerror or error}.") from error
+            raise RecordingError(
+                f"{path} cannot be read: {error.strerror or error}.",
+                code="recording_unreadable",
+                details={"path": str(path), "reason": error.strerror or str(error)},
+            ) from error
         if head != MAGIC:
-            raise RecordingError(f"{path} is no recording of this program.", details={"path": str(path)})
+            raise RecordingError(
+                f"{path} is no recording of this program.",
+                hint="Choose a file that was recorded here; their names end in .zcrec.",
+                code="no_recording",
+                details={"path": str(path)},
+            )
 
     def span(self) -> tuple[float, float]:
         """Return the times of the first and last entry in seconds; reads only the heads of blocks."""

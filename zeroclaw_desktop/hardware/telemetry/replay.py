@@ -30,6 +30,8 @@ from zeroclaw_desktop.hardware.telemetry.recording_file import (
 from zeroclaw_desktop.hardware.telemetry.store import DEFAULT_MAX_SAMPLES, TelemetryStore
 
 MAX_TURN_BYTES = 1 << 20
+TURN_SECONDS = 0.015
+"""Time that one turn of a player may take, so that the window goes on."""
 Ingest = TelemetryIngest | FrameIngest
 ConsoleLines = Callable[[str, Sequence[bytes], float], None]
 
@@ -119,12 +121,15 @@ class Replay:
         """Return the counters of each source by its id."""
         return {ingest.source_id: ingest.counters for ingest in self._ingests.values()}
 
-    def advance_to(self, position: float, max_bytes: int | None = None) -> bool:
+    def advance_to(
+        self, position: float, max_bytes: int | None = None, until: Callable[[], bool] = lambda: False
+    ) -> bool:
         """Read on.
 
         Args:
             position: seconds on the store's axis.
             max_bytes: stop after about so many bytes, so that nobody waits long; None for no bound.
+            until: stop when it says so, asked after each entry.
 
         Returns:
             Whether everything up to ``position`` was read.
@@ -136,7 +141,7 @@ class Replay:
             self._take(entry)
             self._next = next(self._entries, None)
             read += len(entry.content) if entry.kind == DATA else 0
-            if max_bytes is not None and read >= max_bytes:
+            if (max_bytes is not None and read >= max_bytes) or until():
                 return False
         self.position = max(self.position, min(position, self.end))
         return True
@@ -146,9 +151,13 @@ class Replay:
 
         Going back reads from the start again; the store is then another one.
         """
+        self.go_back_for(position)
+        self.advance_to(position)
+
+    def go_back_for(self, position: float) -> None:
+        """Begin again when ``position`` lies before the present one."""
         if position < self.position:
             self._rewind()
-        self.advance_to(position)
 
     def _take(self, entry: Entry) -> None:
         if entry.kind == DATA and entry.source in self._ingests:
@@ -199,6 +208,7 @@ class ReplayPlayer:
         self._clock = clock
         self._playing = False
         self._origin = (clock(), replay.position)
+        self._goal: float | None = None
         self._speed = 1.0
         self.speed = speed
 
@@ -219,6 +229,16 @@ class ReplayPlayer:
         """Whether time goes on."""
         return self._playing and not self.replay.at_end
 
+    @property
+    def goal(self) -> float | None:
+        """Position in seconds that ``go_to`` is on its way to; None when it is there."""
+        return self._goal
+
+    @property
+    def busy(self) -> bool:
+        """Whether ``tick`` has something to do."""
+        return self.playing or self._goal is not None
+
     def _wanted(self) -> float:
         began, position = self._origin
         return position + (self._clock() - began) * self._speed if self._playing else self.replay.position
@@ -234,12 +254,27 @@ class ReplayPlayer:
 
     def seek(self, position: float) -> None:
         """Go to a position in seconds; playing goes on from there."""
+        self._goal = None
         self.replay.seek(position)
         self._origin = (self._clock(), self.replay.position)
 
+    def go_to(self, position: float) -> None:
+        """Go to a position like ``seek``, but in turns of ``tick``: a long recording takes its time."""
+        self.replay.go_back_for(position)
+        self._goal = position
+        self.tick()
+
+    def _advance(self, position: float, max_bytes: int) -> bool:
+        end = self._clock() + TURN_SECONDS
+        return self.replay.advance_to(position, max_bytes, lambda: self._clock() > end)
+
     def tick(self, max_bytes: int = MAX_TURN_BYTES) -> bool:
         """Read what is due, at most about ``max_bytes``; returns whether there will be more."""
-        if self._playing and not self.replay.advance_to(self._wanted(), max_bytes):
+        if self._goal is not None:
+            if self._advance(self._goal, max_bytes) or self.replay.at_end:
+                self._goal = None
+            self._origin = (self._clock(), self.replay.position)
+        elif self._playing and not self._advance(self._wanted(), max_bytes):
             # The machine is slower than the wanted speed: go on from here instead of falling behind more.
             self._origin = (self._clock(), self.replay.position)
         return not self.replay.at_end

@@ -25,7 +25,13 @@ from zeroclaw_desktop.hardware.telemetry.errors import (
     TelemetrySettingError,
     UnknownSeriesError,
 )
-from zeroclaw_desktop.hardware.telemetry.export import ExportOptions, ExportSeries, write_csv, write_csv_file
+from zeroclaw_desktop.hardware.telemetry.export import (
+    ExportOptions,
+    ExportSeries,
+    Watch,
+    write_csv,
+    write_csv_file,
+)
 from zeroclaw_desktop.hardware.telemetry.export_parquet import write_parquet_file
 from zeroclaw_desktop.hardware.telemetry.memory_budget import DEFAULT_LIMIT, MemoryBudget
 from zeroclaw_desktop.hardware.telemetry.ring import MinMaxColumns, SeriesRing, SeriesSnapshot
@@ -315,6 +321,7 @@ class TelemetryStore:
         series: list[SeriesKey] | None = None,
         *,
         options: ExportOptions | None = None,
+        watch: Watch | None = None,
     ) -> int:
         """Write samples in ``[start_time, end_time)`` as CSV, see ``export`` for the forms.
 
@@ -324,6 +331,7 @@ class TelemetryStore:
             end_time: seconds.
             series: which, in which order; all when None.
             options: form, separators and time format.
+            watch: told of the progress.
 
         Returns:
             How many rows were written below the header.
@@ -335,8 +343,8 @@ class TelemetryStore:
         chosen = self._chosen(start_time, end_time, series)
         chosen_options = options or ExportOptions()
         if isinstance(target, Path | str):
-            return write_csv_file(Path(target), chosen, chosen_options, self.started_wall)
-        return write_csv(target, chosen, chosen_options, self.started_wall)
+            return write_csv_file(Path(target), chosen, chosen_options, self.started_wall, watch)
+        return write_csv(target, chosen, chosen_options, self.started_wall, watch)
 
     def export_parquet(
         self,
@@ -344,6 +352,8 @@ class TelemetryStore:
         start_time: float = -np.inf,
         end_time: float = np.inf,
         series: list[SeriesKey] | None = None,
+        *,
+        watch: Watch | None = None,
     ) -> int:
         """Write samples in ``[start_time, end_time)`` as Parquet, see ``export_parquet``.
 
@@ -352,6 +362,7 @@ class TelemetryStore:
             start_time: seconds.
             end_time: seconds.
             series: which; all when None.
+            watch: told of the progress.
 
         Returns:
             How many rows were written.
@@ -360,7 +371,8 @@ class TelemetryStore:
             UnknownSeriesError: a named series is not there.
             TelemetryExportError: the file could not be written, or the extra is not installed.
         """
-        return write_parquet_file(Path(target), self._chosen(start_time, end_time, series), self.started_wall)
+        chosen = self._chosen(start_time, end_time, series)
+        return write_parquet_file(Path(target), chosen, self.started_wall, watch)
 
     def _chosen(
         self, start_time: float, end_time: float, series: list[SeriesKey] | None
