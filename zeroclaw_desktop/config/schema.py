@@ -215,7 +215,6 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=64,
         maximum=65_536,
         unit="MB",
-        needs_restart=True,
     ),
     Setting(
         "plots.udp",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -61,6 +62,7 @@ class FlashService:
 
     Args:
         save_first: the person's setting: whether to keep what is on a board before its first flash.
+        lend: takes ports away from whoever else listens to them, for the time of a job.
     """
 
     def __init__(
@@ -70,12 +72,14 @@ class FlashService:
         bus: EventBus,
         store: TelemetryStore,
         save_first: Callable[[], bool],
+        lend: Callable[..., AbstractAsyncContextManager[None]] = lambda *_paths: nullcontext(),
     ) -> None:
         self._flasher = flasher
         self._roster = roster
         self._bus = bus
         self._store = store
         self._save_first = save_first
+        self._lend = lend
 
     def skip_saving(self, board_id: str) -> None:
         """Write at once instead of reading first what is on the board."""
@@ -94,7 +98,8 @@ class FlashService:
         if request.save_first is None:
             request = replace(request, save_first=self._save_first())
         try:
-            report = await self._flasher.flash(connection, request, listener)
+            async with self._lend(connection.port, connection.system_path):
+                report = await self._flasher.flash(connection, request, listener)
         except asyncio.CancelledError:
             self._end(board_id, "cancelled", started, _cancelled(listener))
             raise
@@ -145,7 +150,8 @@ class FlashService:
         listener = _Listener(board_id, self._bus, started)
         self._store.add_marker("erase", "flash", source_id=board_id)
         try:
-            report = await self._flasher.erase(connection, request, listener)
+            async with self._lend(connection.port, connection.system_path):
+                report = await self._flasher.erase(connection, request, listener)
         except asyncio.CancelledError:
             self._end(board_id, "cancelled", started, _cancelled(listener))
             raise

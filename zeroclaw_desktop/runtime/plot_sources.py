@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from zeroclaw_desktop.config.store import ConfigStore
@@ -16,14 +15,15 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import TaskSupervisor
 from zeroclaw_desktop.hardware.console_buffer import ConsoleBuffer
 from zeroclaw_desktop.hardware.sources.message_lines import line_of_message
-from zeroclaw_desktop.hardware.sources.port_lines import PortLines, port_reading
 from zeroclaw_desktop.hardware.sources.udp_lines import LOOPBACK, UdpLines
-from zeroclaw_desktop.hardware.telemetry.frame_description import read_description
+from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
+from zeroclaw_desktop.hardware.telemetry.frame_ingest import FrameIngest
 from zeroclaw_desktop.hardware.telemetry.frame_splitter import FrameCounters
 from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
 from zeroclaw_desktop.hardware.telemetry.lines import LineCounters
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
-from zeroclaw_desktop.hardware.transport.port_handle import PortSettings
+from zeroclaw_desktop.runtime.plot_habits import PlotHabits, ReadingWish
+from zeroclaw_desktop.runtime.plot_ports import PlotPorts, apply_reading
 
 UDP_KEY, UDP_REACH_KEY, UDP_PORT_KEY = "plots.udp", "plots.udp_reach", "plots.udp_port"
 TOPICS_KEY = "plots.mqtt_topics"
@@ -43,10 +43,11 @@ class PlotSources:
         config: the person's settings.
         full_address: gives the address of the broker with its password; may raise ZeroClawError.
         backoff: waiting between attempts to reach the broker; None for the usual one.
+        habits: remembers ports and ways to read; None for this run only.
 
     Attributes:
         consoles: what each source sent, by its id.
-        ports: those that are listened to, by their names; ``fault`` of one tells why it ended.
+        ports: ports without protocol.
         faults: why a source that is switched on does not work, by the key of its setting.
     """
 
@@ -56,9 +57,11 @@ class PlotSources:
         config: ConfigStore,
         full_address: Callable[[str], Awaitable[str]],
         backoff: Backoff | None = None,
+        habits: PlotHabits | None = None,
     ) -> None:
         self.consoles: dict[str, ConsoleBuffer] = {}
-        self.ports: dict[str, PortLines] = {}
+        self.habits = habits or PlotHabits(None)
+        self.ports = PlotPorts(store, self.habits, self._show)
         self.faults: dict[str, ZeroClawError] = {}
         self._store = store
         self._config = config
@@ -73,13 +76,13 @@ class PlotSources:
         """Begin what the settings say, and follow them."""
         self._switch_udp()
         self._switch_mqtt()
+        self.ports.start()
         self._config.on_change(self._changed)
 
     async def stop(self) -> None:
         """End all sources."""
         await self._tasks.stop()
-        for port in list(self.ports):
-            await self.leave(port)
+        await self.ports.stop()
         udp, self._udp = self._udp, None
         if udp is not None:
             await asyncio.to_thread(udp.stop)
@@ -94,7 +97,7 @@ class PlotSources:
         found: dict[str, LineCounters | FrameCounters] = {}
         if self._udp is not None:
             found |= self._udp.sources()
-        found |= {port: source.ingest.counters for port, source in self.ports.items()}
+        found |= {port: source.ingest.counters for port, source in self.ports.open.items()}
         if self._messages is not None:
             found[MQTT_SOURCE] = self._messages.counters
         return found
@@ -112,43 +115,38 @@ class PlotSources:
         if console is not None:
             console.append(lines)
 
-    # -- ports ----------------------------------------------------------------------------------------
-    async def listen(
-        self,
-        port: str,
-        baud: int,
-        *,
-        encoding: str = "utf-8",
-        frames: Path | None = None,
-        line_rate: float = 0.0,
-    ) -> None:
-        """Plot what a port brings whose board speaks no protocol; its source has the name of the port.
+    # -- ways to read ---------------------------------------------------------------------------------
+    def reader(self, source_id: str) -> TelemetryIngest | FrameIngest | None:
+        """Return the reader of a source that is no board; None where there is none now."""
+        if source_id in self.ports.open:
+            return self.ports.open[source_id].ingest
+        if source_id == MQTT_SOURCE:
+            return self._messages
+        return self._udp.reader(source_id) if self._udp is not None else None
 
-        Args:
-            port: path or URL; no board of the list may be on it.
-            baud: bits a second.
-            encoding: of lines.
-            frames: description of binary frames, None for lines.
-            line_rate: lines a second, for times at equal distances; 0 for the board's clock or the time of
-                arrival.
+    def choose_reading(self, source_id: str, reading: ReadingWish) -> None:
+        """Read what a source sends from now on in another way, and remember it.
 
         Raises:
-            ZeroClawError: the port cannot be opened, or the description is not usable.
+            TelemetrySettingError: the source sends frames, or one of the choices is not possible.
         """
-        await self.leave(port)
-        description = "" if frames is None else (await asyncio.to_thread(read_description, frames)).text
-        reading = port_reading(port, encoding, description, line_rate)
-        source = PortLines(
-            self._store, port, PortSettings(baud), reading, lambda lines, when: self._show(port, lines, when)
-        )
-        await asyncio.to_thread(source.start)
-        self.ports[port] = source
+        reader = self.reader(source_id)
+        if isinstance(reader, FrameIngest):
+            raise TelemetrySettingError(
+                "Frames are read as their description says.", hint="Change the description."
+            )
+        if reader is not None:
+            apply_reading(reader, reading)
+        self.habits.set_reading(source_id, reading)
 
-    async def leave(self, port: str) -> None:
-        """Let go of a port; nothing happens when it is not listened to."""
-        source = self.ports.pop(port, None)
-        if source is not None:
-            await asyncio.to_thread(source.stop)
+    def remembered(self, reader: TelemetryIngest) -> None:
+        """Let a new reader read as its source was read last."""
+        reading = self.habits.reading(reader.source_id)
+        if reading is not None:
+            try:
+                apply_reading(reader, reading)
+            except ZeroClawError as error:
+                _log.warning("%s is read in the usual way: %s", reader.source_id, error.message)
 
     # -- UDP ------------------------------------------------------------------------------------------
     def _switch_udp(self) -> None:
@@ -159,7 +157,8 @@ class PlotSources:
         if not self._config.get(UDP_KEY):
             return
         address = ALL_INTERFACES if self._config.get(UDP_REACH_KEY) == "network" else LOOPBACK
-        listening = UdpLines(self._store, address, int(self._config.get(UDP_PORT_KEY)), self._show)
+        port = int(self._config.get(UDP_PORT_KEY))
+        listening = UdpLines(self._store, address, port, self._show, self.remembered)
         try:
             listening.start()
         except ZeroClawError as error:
@@ -221,6 +220,7 @@ class PlotSources:
             self._messages = TelemetryIngest(
                 MQTT_SOURCE, self._store, lambda lines, when: self._show(MQTT_SOURCE, lines, when)
             )
+            self.remembered(self._messages)
             # A message begins with a line, so that none is partial.
             self._messages.feed(b"\n", time.monotonic())
         return self._messages

@@ -1,26 +1,19 @@
-"""What a person chose for the plots, kept from one start to the next: looks of series, limits, layouts.
-
-One JSON file. Keys that this version does not know are kept as they are; a file that cannot be read is set
-aside under another name, never overwritten.
-"""
+"""What a person chose for the plots, kept from one start to the next: looks of series, limits, layouts."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
-import os
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from zeroclaw_desktop.config.store import write_atomically
 from zeroclaw_desktop.contracts.plots import SeriesLook
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.hardware.telemetry.calibration import Calibration
 from zeroclaw_desktop.hardware.telemetry.store import SeriesKey, TelemetryStore
 from zeroclaw_desktop.hardware.telemetry.thresholds import Threshold
+from zeroclaw_desktop.runtime.kept_json import KeptJson
 from zeroclaw_desktop.runtime.plot_service import PlotService
 
 FILE_NAME = "plot-views.json"
@@ -37,22 +30,22 @@ class PlotViews:
         path: the file; None keeps everything for this run only.
         store: gets the calibrations.
         service: gets the limits.
-
-    Attributes:
-        set_aside: where a file went that could not be read; None when all was well.
     """
 
     def __init__(self, path: Path | None, store: TelemetryStore, service: PlotService) -> None:
-        self.set_aside: Path | None = None
-        self._path = path
+        self._kept = KeptJson(path, VERSION)
         self._store = store
         self._service = service
-        self._document = self._read()
-        self._looks = dict(_looks_of(self._document))
+        self._looks = dict(_looks_of(self._kept))
         for key, look in self._looks.items():
             store.calibrate(key, calibration_of(look))
-        for threshold in _thresholds_of(self._document):
+        for threshold in _thresholds_of(self._kept):
             service.add_threshold(threshold)
+
+    @property
+    def set_aside(self) -> Path | None:
+        """Where a file went that could not be read; None when all was well."""
+        return self._kept.set_aside
 
     # -- series ---------------------------------------------------------------------------------------
     def look(self, key: SeriesKey) -> SeriesLook:
@@ -74,12 +67,12 @@ class PlotViews:
         for key, calibration in calibrations.items():
             self._store.calibrate(key, calibration)
         self._looks |= {SeriesKey(*key): look for key, look in looks.items()}
-        self._document["series"] = [
+        rows = [
             {"source": key.source_id, "label": key.label, **dataclasses.asdict(look)}
             for key, look in self._looks.items()
             if look != SeriesLook()
         ]
-        self._write()
+        self._kept.put({"series": rows})
 
     def dress(self, store: TelemetryStore) -> None:
         """Give the calibrations to another store, such as that of a replay."""
@@ -98,10 +91,8 @@ class PlotViews:
         self._keep_thresholds()
 
     def _keep_thresholds(self) -> None:
-        self._document["thresholds"] = [
-            dataclasses.asdict(threshold) for threshold in self._service.watch.thresholds
-        ]
-        self._write()
+        rows = [dataclasses.asdict(threshold) for threshold in self._service.watch.thresholds]
+        self._kept.put({"thresholds": rows})
 
     # -- layouts --------------------------------------------------------------------------------------
     def layouts(self) -> list[str]:
@@ -126,49 +117,14 @@ class PlotViews:
                 hint="Type a short name.",
                 code="illegal_name",
             )
-        self._document["layouts"] = self._layouts() | {chosen: dict(layout)}
-        self._write()
+        self._kept.put({"layouts": self._layouts() | {chosen: dict(layout)}})
 
     def remove_layout(self, name: str) -> None:
         """Forget a layout; raises ZeroClawError when that could not be written."""
-        self._document["layouts"] = {key: kept for key, kept in self._layouts().items() if key != name}
-        self._write()
+        self._kept.put({"layouts": {key: kept for key, kept in self._layouts().items() if key != name}})
 
     def _layouts(self) -> dict[str, Any]:
-        found = self._document.get("layouts")
-        return found if isinstance(found, dict) else {}
-
-    # -- file -----------------------------------------------------------------------------------------
-    def _read(self) -> dict[str, Any]:
-        if self._path is None:
-            return {}
-        try:
-            document = json.loads(self._path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, RecursionError) as error:
-            return self._give_up(str(error))
-        if not isinstance(document, dict):
-            return self._give_up("it holds no object")
-        return document
-
-    def _give_up(self, reason: str) -> dict[str, Any]:
-        assert self._path is not None
-        aside = self._path.with_name(f"{self._path.name}.{time.strftime('%Y%m%d-%H%M%S')}.unreadable")
-        try:
-            os.replace(self._path, aside)
-        except OSError:
-            # It can be neither read nor moved: what is chosen in this run must not overwrite it.
-            self._path = None
-        else:
-            self.set_aside = aside
-        _log.error("What you chose for the plots could not be read (%s); set aside as %s.", reason, aside)
-        return {}
-
-    def _write(self) -> None:
-        if self._path is not None:
-            text = json.dumps(self._document | {"version": VERSION}, ensure_ascii=False, indent=1)
-            write_atomically(self._path, text + "\n")
+        return self._kept.part("layouts")
 
 
 def calibration_of(look: SeriesLook) -> Calibration:
@@ -176,14 +132,9 @@ def calibration_of(look: SeriesLook) -> Calibration:
     return Calibration(look.factor, look.offset, look.unit)
 
 
-def _rows(document: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    rows = document.get(name)
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-
-
-def _looks_of(document: Mapping[str, Any]) -> list[tuple[SeriesKey, SeriesLook]]:
+def _looks_of(kept: KeptJson) -> list[tuple[SeriesKey, SeriesLook]]:
     found = []
-    for row in _rows(document, "series"):
+    for row in kept.rows("series"):
         try:
             look = SeriesLook(
                 color=None if row.get("color") is None else int(row["color"]),
@@ -200,9 +151,9 @@ def _looks_of(document: Mapping[str, Any]) -> list[tuple[SeriesKey, SeriesLook]]
     return found
 
 
-def _thresholds_of(document: Mapping[str, Any]) -> list[Threshold]:
+def _thresholds_of(kept: KeptJson) -> list[Threshold]:
     found = []
-    for row in _rows(document, "thresholds"):
+    for row in kept.rows("thresholds"):
         try:
             found.append(
                 Threshold(

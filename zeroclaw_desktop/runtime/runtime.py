@@ -49,6 +49,7 @@ from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_commands import BoardCommands
 from zeroclaw_desktop.runtime.board_facts import live_facts
 from zeroclaw_desktop.runtime.board_names import FILE_NAME
+from zeroclaw_desktop.runtime.board_readings import BoardReadings
 from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
@@ -57,6 +58,8 @@ from zeroclaw_desktop.runtime.firmware_service import FirmwareService
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
+from zeroclaw_desktop.runtime.plot_habits import FILE_NAME as PLOT_HABITS_NAME
+from zeroclaw_desktop.runtime.plot_habits import PlotHabits
 from zeroclaw_desktop.runtime.plot_service import PlotService
 from zeroclaw_desktop.runtime.plot_sources import PlotSources
 from zeroclaw_desktop.runtime.plot_views import FILE_NAME as PLOT_VIEWS_NAME
@@ -116,7 +119,8 @@ class Runtime:
         )
         self.plots = PlotService(self.store, self.bus)
         self.plot_views = PlotViews(_own_file(PLOT_VIEWS_NAME), self.store, self.plots)
-        self.plot_sources = PlotSources(self.store, config, self.passwords.full)
+        self.plot_habits = PlotHabits(_own_file(PLOT_HABITS_NAME))
+        self.plot_sources = PlotSources(self.store, config, self.passwords.full, habits=self.plot_habits)
         self.children = ChildProcesses()
         known = KnownBoards(_own_file(FILE_NAME))
         self.roster = BoardRoster(self.bus, self.store, known=known)
@@ -145,6 +149,7 @@ class Runtime:
             self.bus,
             self.store,
             lambda: bool(config.get("flashing.save_first")),
+            self.plot_sources.ports.lend,
         )
         self.firmware = FirmwareService(self.roster, self.children)
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
@@ -168,6 +173,7 @@ class Runtime:
         self.registry.register(erase_command(self.flashing.erase))
         self.registry.register(firmware_command(self.firmware.generate))
         BoardCommands(self.registry, self.roster, self.bus)
+        self.board_readings = BoardReadings(self.bus, self.roster, self.plot_habits)
         self._follow_settings()
         self.bus.subscribe(ActionTransition, self._mark_on_plots)
 
@@ -195,6 +201,8 @@ class Runtime:
                 self.executor.dry_run = bool(value)
             elif key == "execution.session_budget_seconds":
                 self.executor.budget.limit = float(str(value))
+            elif key == "plots.memory_mb":
+                self.store.budget.limit = int(str(value)) * 1024 * 1024
             elif key == "execution.stop_input":
                 self.stop_input.look()
             elif key == "logs.level":

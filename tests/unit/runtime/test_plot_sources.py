@@ -13,6 +13,7 @@ import pytest
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.runtime.plot_habits import PlotHabits, PortWish, ReadingWish
 from zeroclaw_desktop.runtime.plot_sources import UDP_KEY, UDP_PORT_KEY, PlotSources
 
 
@@ -62,7 +63,7 @@ async def test_a_port_without_protocol_is_plotted_and_let_go(tmp_path: Path) -> 
     description.write_text('framing = "sync"\nsync = "A5"\n[[field]]\nname = "raw"\ntype = "u8"\n')
     try:
         for frames, data, label in ((None, b"\nvolt:3\n", "volt"), (description, b"\xa5\x03", "raw")):
-            await sources.listen(port, 115_200, frames=frames)
+            await sources.ports.listen(PortWish(port, frames=str(frames or "")))
             os.write(board, data)
             async with asyncio.timeout(10):
                 while label not in [info.key.label for info in store.series(port)]:
@@ -71,8 +72,8 @@ async def test_a_port_without_protocol_is_plotted_and_let_go(tmp_path: Path) -> 
             assert sources.counters()[port].samples == 1
         assert sources.consoles[port].since(0)[1] == ["volt:3"]
         with pytest.raises(ZeroClawError):
-            await sources.listen(str(tmp_path / "none"), 115_200)
-        await sources.leave(port)
+            await sources.ports.listen(PortWish(str(tmp_path / "none")))
+        await sources.ports.leave(port)
         assert sources.counters() == {}
     finally:
         await sources.stop()
@@ -89,4 +90,26 @@ async def test_a_port_that_is_taken_is_told_and_nothing_else_fails(tmp_path: Pat
         sources = PlotSources(TelemetryStore(), config, nowhere)
         sources.start()
         assert "cannot be used" in sources.faults[UDP_KEY].message
+        await sources.stop()
+
+
+async def test_a_sender_is_read_as_it_was_read_last(tmp_path: Path) -> None:
+    config, store = ConfigStore(tmp_path / "config.toml"), TelemetryStore()
+    habits = PlotHabits(None)
+    habits.set_reading("udp:127.0.0.1", ReadingWish("gbk", "host", 1.0))
+    sources = PlotSources(store, config, nowhere, habits=habits)
+    port = free_port()
+    config.set(UDP_PORT_KEY, port)
+    config.set(UDP_KEY, True)
+    sources.start()
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as plug:
+            plug.sendto("\u6e29\u5ea6:21".encode("gbk"), ("127.0.0.1", port))
+            async with asyncio.timeout(10):
+                while not store.series():
+                    await asyncio.sleep(0.01)
+        assert store.series()[0].key.label == "\u6e29\u5ea6"
+        sources.choose_reading("udp:127.0.0.1", ReadingWish("big5", "device", 1.0))
+        assert habits.reading("udp:127.0.0.1") == ReadingWish("big5", "device", 1.0)
+    finally:
         await sources.stop()
