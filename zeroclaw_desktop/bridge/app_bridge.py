@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
     from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
+    from zeroclaw_desktop.bridge.plot_export_bridge import PlotExportBridge
     from zeroclaw_desktop.bridge.plot_measure_bridge import PlotMeasureBridge
+    from zeroclaw_desktop.bridge.plot_sources_bridge import PlotSourcesBridge
     from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
     from zeroclaw_desktop.bridge.plot_views_bridge import PlotViewsBridge
     from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
@@ -35,6 +37,9 @@ _WORDS = {
         "none": "No board",
         "model": "Offline assistant",
         "rate": "{rate:.0f} samples/s",
+        "recording": "Recording {time}",
+        "record_fault": "Recording ended early",
+        "dropped": " · {bytes} bytes lost",
         "live": "live",
         "connecting": "connecting",
         "flashing": "flashing",
@@ -46,6 +51,9 @@ _WORDS = {
         "none": "没有开发板",
         "model": "离线助手",
         "rate": "{rate:.0f} 样本/秒",
+        "recording": "录制中 {time}",
+        "record_fault": "录制提前结束",
+        "dropped": " · 丢失 {bytes} 字节",
         "live": "在线",
         "connecting": "连接中",
         "flashing": "烧录中",
@@ -144,6 +152,20 @@ class AppBridge(QObject):
         return PlotViewsBridge(self.core, self.plots)
 
     @cached_property
+    def plot_export(self) -> PlotExportBridge:
+        """Files of samples."""
+        from zeroclaw_desktop.bridge.plot_export_bridge import PlotExportBridge
+
+        return PlotExportBridge(self.core, self.plots)
+
+    @cached_property
+    def plot_sources(self) -> PlotSourcesBridge:
+        """Where samples come from."""
+        from zeroclaw_desktop.bridge.plot_sources_bridge import PlotSourcesBridge
+
+        return PlotSourcesBridge(self.core)
+
+    @cached_property
     def activity(self) -> ActivityBridge:
         """Tasks of the execution layer."""
         from zeroclaw_desktop.bridge.activity_bridge import ActivityBridge
@@ -201,7 +223,20 @@ class AppBridge(QObject):
         live = board.name if board is not None and board.state == "live" else ""
         shared, alarm = self._shared()
         state = board.state if board else "offline"
-        return StatusView(text, state, words["model"], rate, live, shared, alarm)
+        return StatusView(text, state, words["model"], rate, live, shared, alarm, *self._recording())
+
+    def _recording(self) -> tuple[str, bool]:
+        """How long the plots have been recorded, and whether that went wrong."""
+        recorder = self.core.runtime.plots.recording if self.core.runtime is not None else None
+        if recorder is None:
+            return "", False
+        words = _WORDS[self.core.language]
+        if recorder.fault is not None:
+            return words["record_fault"], True
+        minutes, seconds = divmod(int(recorder.seconds), 60)
+        text = words["recording"].format(time=f"{minutes}:{seconds:02}")
+        dropped = recorder.counters.dropped_bytes
+        return text + (words["dropped"].format(bytes=f"{dropped:,}") if dropped else ""), dropped > 0
 
     def _shared(self) -> tuple[str, bool]:
         """Whether boards are shared, and whether that is an alarm."""

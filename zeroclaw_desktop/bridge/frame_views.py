@@ -30,3 +30,7 @@ class StatusView:
     shared_text: str = ""
     """Whether boards are shared with other programs; '' when that is not wanted."""
     shared_alarm: bool = False
+    recording_text: str = ""
+    """How long the plots have been recorded; '' when they are not."""
+    recording_alarm: bool = False
+    """The recording ended early or lost bytes."""

@@ -1,9 +1,7 @@
-"""What the plots page can do besides drawing: measure, record, replay, watch limits, choose how to read."""
+"""What the plots page can do besides drawing: measure, record, replay, watch limits."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +12,8 @@ from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of
 from zeroclaw_desktop.bridge.plot_analysis import PlotAnalysis
 from zeroclaw_desktop.bridge.plot_views import (
-    PlotMemoryView,
     RecordingView,
     ReplayView,
-    SourceView,
     ThresholdView,
 )
 from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
@@ -43,6 +39,8 @@ class PlotToolsBridge(QObject):
 
     recording_changed = Signal()
     replay_changed = Signal()
+    replay_failed = Signal(object)
+    """An ``ErrorView``: the file could not be read on."""
     thresholds_changed = Signal()
     threshold_crossed = Signal(object)
     """A ``ThresholdCrossed``."""
@@ -146,6 +144,9 @@ class PlotToolsBridge(QObject):
         assert self._runtime is not None
         plots = self._runtime.plots
         fault = self._try(lambda: plots.start_recording(Path(path)))
+        if fault is None:
+            self._runtime.plot_habits.add_recent(path)
+            self._runtime.plot_habits.set_folder("recording", str(Path(path).parent))
         self.recording_changed.emit()
         return fault
 
@@ -173,6 +174,7 @@ class PlotToolsBridge(QObject):
         counters, fault = recorder.counters, recorder.fault
         return RecordingView(
             str(recorder.path),
+            recorder.seconds,
             counters.bytes,
             counters.recorded_bytes,
             counters.dropped_bytes,
@@ -191,6 +193,7 @@ class PlotToolsBridge(QObject):
 
         fault = self._try(open_it)
         if fault is None:
+            self._runtime.plot_habits.add_recent(path)
             self._show_replay()
             self._timer.start()
         return fault
@@ -218,7 +221,7 @@ class PlotToolsBridge(QObject):
         player = self._player
         if player is None:
             return None
-        fault = self._try(lambda: player.seek(position))
+        fault = self._try(lambda: player.go_to(position))
         self._show_replay()
         return fault
 
@@ -249,6 +252,8 @@ class PlotToolsBridge(QObject):
             player.playing,
             replay.at_end,
             replay.damaged_bytes,
+            replay.store.started_wall,
+            player.goal,
         )
 
     def _show_replay(self) -> None:
@@ -257,99 +262,11 @@ class PlotToolsBridge(QObject):
 
     def _tick(self) -> None:
         player = self._player
-        if player is None or not player.playing:
+        if player is None or not player.busy:
             return
-        if self._try(player.tick) is not None or player.replay.at_end:
+        fault = self._try(player.tick)
+        if fault is not None:
+            self.replay_failed.emit(fault)
+        if fault is not None or player.replay.at_end:
             player.pause()
         self.replay_changed.emit()
-
-    # -- bookkeeping ----------------------------------------------------------------------------------
-    def export_parquet(self, path: str, t0: float | None, t1: float | None) -> ErrorView | None:
-        """Write samples to a file; needs the extra ``parquet``."""
-        store = self._plots.store
-        start, stop = -math.inf if t0 is None else t0, math.inf if t1 is None else t1
-        return None if store is None else self._try(lambda: store.export_parquet(path, start, stop))
-
-    def memory(self) -> PlotMemoryView:
-        """How much memory the series hold and may hold."""
-        store = self._plots.store
-        if store is None:
-            return PlotMemoryView(0, 0, False, 0)
-        budget = store.budget
-        return PlotMemoryView(budget.used, budget.limit, budget.refusals > 0, store.refused_samples)
-
-    def sources(self) -> list[SourceView]:
-        """What came from each board, UDP sender and the broker, counted where it leaves each hop."""
-        if self._runtime is None:
-            return []
-        counters: dict[str, Any] = dict(self._runtime.plot_sources.counters())
-        for board in self._runtime.roster.boards():
-            counters[board.board_id] = self._runtime.roster.connection(board.board_id).line_counters
-        views = []
-        for source_id, found in counters.items():
-            stored = sum(info.count for info in self._runtime.store.series(source_id))
-            views.append(SourceView(source_id, dataclasses.asdict(found), stored))
-        return views
-
-    def source_faults(self) -> dict[str, ErrorView]:
-        """Why a source does not work: by the key of its setting (``plots.udp`` ...), or name of a port."""
-        if self._runtime is None:
-            return {}
-        sources = self._runtime.plot_sources
-        faults = dict(sources.faults)
-        faults |= {port: source.fault for port, source in sources.ports.items() if source.fault is not None}
-        return {key: error_view_of(fault, self._core.language) for key, fault in faults.items()}
-
-    def listen_to_port(
-        self,
-        port: str,
-        baud: int,
-        done: Callable[[ErrorView | None], None],
-        *,
-        encoding: str = "utf-8",
-        frames: str = "",
-        line_rate: float = 0.0,
-    ) -> None:
-        """Plot a port whose board speaks no protocol; ``done`` is called when it is open, or with the fault.
-
-        Args:
-            frames: path of the description of binary frames, '' for lines.
-            line_rate: lines a second, for times at equal distances; 0 for the board's clock or arrival.
-        """
-        assert self._runtime is not None
-        sources = self._runtime.plot_sources
-
-        async def listen() -> None:
-            fault = None
-            try:
-                await sources.listen(
-                    port,
-                    baud,
-                    encoding=encoding,
-                    frames=Path(frames) if frames else None,
-                    line_rate=line_rate,
-                )
-            except ZeroClawError as error:
-                fault = error_view_of(error, self._core.language)
-            done(fault)
-
-        self._core.start(listen(), "listen to a port")
-
-    def leave_port(self, port: str) -> None:
-        """Let go of such a port."""
-        assert self._runtime is not None
-        self._core.start(self._runtime.plot_sources.leave(port), "leave a port")
-
-    def choose_reading(
-        self, board_id: str, *, encoding: str | None = None, time_base: str | None = None, rate: float = 1.0
-    ) -> ErrorView | None:
-        """Read what a board sends from now on in another way; None leaves it as it is.
-
-        Args:
-            encoding: ``utf-8``, ``gbk`` ... (``line_parser.ENCODINGS``); earlier console lines too.
-            time_base: ``device``, ``host`` or ``index``.
-            rate: lines a second, for ``index``.
-        """
-        assert self._runtime is not None
-        roster = self._runtime.roster
-        return self._try(lambda: roster.connection(board_id).choose_reading(encoding, time_base, rate))

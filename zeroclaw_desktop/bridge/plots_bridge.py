@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import time
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
-from zeroclaw_desktop.bridge.error_text import error_view_of
 from zeroclaw_desktop.bridge.marker_words import marker_text
-from zeroclaw_desktop.bridge.views import ErrorView, MarkerView, SeriesView
-from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.bridge.views import MarkerView, SeriesView
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.runtime.plot_analysis import SeriesSnapshot, TelemetryStore
@@ -78,6 +76,10 @@ class PlotsBridge(QObject):
     def now(self) -> float:
         """Seconds of the telemetry clock."""
         return self.store.now() if self.store else 0.0
+
+    def wall_offset(self) -> float:
+        """What makes seconds since 1970 of the telemetry clock: of a replay, those of its recording."""
+        return time.time() - self.now() if self._shown is None else self._shown.started_wall
 
     def generation(self) -> int:
         """Changes when any sample came."""
@@ -146,16 +148,6 @@ class PlotsBridge(QObject):
         if self.store is not None:
             self.store.clear()
             self._look()
-
-    def export_csv(self, path: str, t0: float | None, t1: float | None) -> ErrorView | None:
-        """Write samples to a file; returns what went wrong."""
-        if self.store is None:
-            return None
-        try:
-            self.store.export_csv(path, -math.inf if t0 is None else t0, math.inf if t1 is None else t1)
-        except ZeroClawError as error:
-            return error_view_of(error, self._core.language)
-        return None
 
     def start_demo_signals(self) -> None:
         """Let the current board report its analog inputs; goes through the execution layer."""

@@ -14,7 +14,7 @@ from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.views import ErrorView, SettingView
 from zeroclaw_desktop.config.address import read_address
 from zeroclaw_desktop.config.errors import ConfigError
-from zeroclaw_desktop.config.schema import SECTIONS, SETTINGS, Setting
+from zeroclaw_desktop.config.schema import BY_KEY, SECTIONS, SETTINGS, Setting
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ class SettingsBridge(QObject):
     def settings(self) -> list[SettingView]:
         """All settings in the order of the schema, texts in the window's language."""
         return [self._view(setting) for setting in SETTINGS if setting.on_page]
+
+    def setting(self, key: str) -> SettingView:
+        """One setting by its key, texts in the window's language."""
+        return self._view(BY_KEY[key])
 
     def value(self, key: str) -> Any:
         """Value of one setting."""
