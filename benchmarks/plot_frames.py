@@ -45,6 +45,9 @@ class _Source:
     def now(self) -> float:
         return self.store.now()
 
+    def wall_offset(self) -> float:
+        return self.store.started_wall
+
     def generation(self) -> int:
         return self.store.generation
 

@@ -142,6 +142,10 @@
 <context>
     <name>PlotCanvas</name>
     <message>
+        <source>position</source>
+        <translation>当前位置</translation>
+    </message>
+    <message>
         <source>fixed scale</source>
         <translation>固定量程</translation>
     </message>
@@ -184,64 +188,12 @@
 <context>
     <name>PlotsPage</name>
     <message>
-        <source>The picture is on the clipboard.</source>
-        <translation>图片已复制到剪贴板。</translation>
-    </message>
-    <message>
-        <source>CSV files</source>
-        <translation>CSV 文件</translation>
-    </message>
-    <message>
-        <source>PNG pictures</source>
-        <translation>PNG 图片</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>打开文件夹</translation>
-    </message>
-    <message>
         <source>Series</source>
         <translation>数据系列</translation>
     </message>
     <message>
         <source>newest values</source>
         <translation>最新数值</translation>
-    </message>
-    <message>
-        <source>CSV, everything that is kept…</source>
-        <translation>CSV：全部保留的数据…</translation>
-    </message>
-    <message>
-        <source>CSV, only what is visible…</source>
-        <translation>CSV：仅当前可见部分…</translation>
-    </message>
-    <message>
-        <source>Picture (PNG)…</source>
-        <translation>图片 (PNG)…</translation>
-    </message>
-    <message>
-        <source>Copy as picture</source>
-        <translation>复制为图片</translation>
-    </message>
-    <message>
-        <source>The picture could not be written.</source>
-        <translation>图片未能写入。</translation>
-    </message>
-    <message>
-        <source>Nothing was saved.</source>
-        <translation>没有保存任何内容。</translation>
-    </message>
-    <message>
-        <source>Choose a folder that you may write to.</source>
-        <translation>请选择有写入权限的文件夹。</translation>
-    </message>
-    <message>
-        <source>Saved: {0}</source>
-        <translation>已保存：{0}</translation>
     </message>
     <message>
         <source>at {0}</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,12 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.demo_bridge import simulated_board
 from tests.gui.plots.plot_world import BOARD, PlotWorld, fill_workbench
 from tests.gui.staging import Scene, Staged, settle, window_with
+from zeroclaw_desktop.foundation.paths import home_folder
 from zeroclaw_desktop.gui.plots.page import PlotsPage
 from zeroclaw_desktop.gui.plots.panels import SeriesId
+from zeroclaw_desktop.hardware.errors import PortMissingError
+from zeroclaw_desktop.hardware.telemetry.ingest import TelemetryIngest
+from zeroclaw_desktop.runtime.plot_habits import PortWish
 
 
 def point(page: PlotsPage, fraction: float, height: float) -> None:
@@ -271,6 +276,81 @@ def point_chart(page: PlotsPage, across: float, down: float) -> None:
     _hover(chart, at)
 
 
+def record_counter(world: PlotWorld, path: Path, lines: int = 900) -> None:
+    """Make a recording of a board that sends two values ten times a second."""
+    world.plots.time = 0.0
+    assert world.plot_tools.start_recording(str(path)) is None
+    ingest = TelemetryIngest("/dev/ttyUSB0", world.plots.store)
+    ingest.feed(b"\n", world.plots.store.started)
+    for number in range(lines):
+        world.plots.time = number / 10
+        text = f"temp:{20 + 5 * np.sin(number / 60):.2f}°C volt:{3.3 + 0.2 * np.sin(number / 9):.3f}V\n"
+        ingest.feed(text.encode(), world.plots.store.started + number / 10)
+
+
+def plots_recording(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """A recording goes on."""
+    fill_workbench(world.plots)
+    assert world.plot_tools.start_recording(str(home_folder() / "greenhouse 2026-03-01.zcrec")) is None
+    TelemetryIngest("/dev/ttyUSB0", world.plots.store).feed(b"x" * 250_000, 0.0)
+
+    def act(page: PlotsPage) -> None:
+        page.recordings.look()
+        world.runtime.plots.recording.stop()
+
+    return act
+
+
+def plots_replay(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """A recording is replayed."""
+    path = home_folder() / "greenhouse 2026-03-01.zcrec"
+    record_counter(world, path)
+    world.plot_tools.stop_recording(lambda _fault: None)
+
+    def act(page: PlotsPage) -> None:
+        page.recordings.open(str(path))
+        world.plot_tools.pause()
+        page.recordings.bar.sought.emit(62.0)
+        page.refresh_series()
+
+    return act
+
+
+def plots_sources(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """The sheet of sources: a port that is away, a UDP sender, lines without a value."""
+    fill_workbench(world.plots)
+    config = world.runtime.config
+    config.set("plots.udp_port", 47_269)
+    ports = world.runtime.plot_sources.ports
+    wish = PortWish("/dev/ttyUSB0", 115_200)
+    ports._wishes[wish.port] = wish
+    ports.faults[wish.port] = PortMissingError("There is no port '/dev/ttyUSB0'.", hint="Plug it in.")
+    messages = world.runtime.plot_sources._message_ingest()
+    messages.feed(b"hello\n" * 12 + b"no numbers here\n", 0.0)
+
+    def act(page: PlotsPage) -> None:
+        page.open_sources()
+
+    return act
+
+
+def plots_csv_form(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """The sheet for the form of CSV."""
+    fill_workbench(world.plots)
+    return lambda page: page.exports.ask_form()
+
+
+def plots_export_news(world: PlotWorld) -> Callable[[PlotsPage], None]:
+    """An export goes on; a notice with two deeds stands above."""
+    fill_workbench(world.plots)
+
+    def act(page: PlotsPage) -> None:
+        page.recordings._ended("/home/kim/greenhouse.zcrec", None)
+        page.news.show_work(page.exports.tr("Writing {0}").format("plot.csv"), 42.0)
+
+    return act
+
+
 def _stage(scene: Callable[[PlotWorld], Callable[[PlotsPage], None]]) -> Staged:
     world = PlotWorld(simulated_board())
     act = scene(world)
@@ -298,5 +378,10 @@ SCENES: dict[str, Scene] = {
         analysis_xy,
         analysis_xy_lines,
         analysis_impossible,
+        plots_recording,
+        plots_replay,
+        plots_sources,
+        plots_csv_form,
+        plots_export_news,
     )
 }

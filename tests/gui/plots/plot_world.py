@@ -15,14 +15,22 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from tests.gui.demo_bridge import DemoBridge
+from zeroclaw_desktop.bridge.plot_export_bridge import PlotExportBridge
 from zeroclaw_desktop.bridge.plot_measure_bridge import PlotMeasureBridge
+from zeroclaw_desktop.bridge.plot_sources_bridge import PlotSourcesBridge
 from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
 from zeroclaw_desktop.bridge.plot_views_bridge import PlotViewsBridge
-from zeroclaw_desktop.bridge.views import BoardView, ErrorView, MarkerView, SeriesView
+from zeroclaw_desktop.bridge.settings_bridge import SettingsBridge
+from zeroclaw_desktop.bridge.views import BoardView, MarkerView, SeriesView
 from zeroclaw_desktop.bus.event_bus import EventBus
-from zeroclaw_desktop.foundation.errors import ZeroClawError
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.foundation.paths import home_folder
+from zeroclaw_desktop.hardware.roster import BoardRoster
 from zeroclaw_desktop.hardware.telemetry.store import SeriesKey, TelemetryStore
+from zeroclaw_desktop.runtime.board_readings import BoardReadings
+from zeroclaw_desktop.runtime.plot_habits import PlotHabits
 from zeroclaw_desktop.runtime.plot_service import PlotService
+from zeroclaw_desktop.runtime.plot_sources import PlotSources
 from zeroclaw_desktop.runtime.plot_views import PlotViews
 
 BOARD = "sim-uno"
@@ -37,7 +45,8 @@ class StorePlots(QObject):
         super().__init__()
         self.time = 0.0
         self.calls: list[tuple[Any, ...]] = []
-        self.store = TelemetryStore(clock=lambda: self.time, wall_clock=lambda: 1_700_000_000.0)
+        self.own_store = TelemetryStore(clock=lambda: self.time, wall_clock=lambda: 1_700_000_000.0)
+        self.store = self.own_store
 
     def feed(self, label: str, times: Any, values: Any, unit: str = "", source: str = BOARD) -> None:
         """Append samples, as the thread of a port does."""
@@ -48,6 +57,9 @@ class StorePlots(QObject):
 
     def now(self) -> float:
         return self.store.now()
+
+    def wall_offset(self) -> float:
+        return self.store.started_wall
 
     def generation(self) -> int:
         return self.store.generation
@@ -83,19 +95,10 @@ class StorePlots(QObject):
         self.store.clear()
         self.series_changed.emit()
 
-    def export_csv(self, path: str, t0: float | None, t1: float | None) -> ErrorView | None:
-        self.calls.append(("export_csv", path, t0, t1))
-        try:
-            self.store.export_csv(Path(path), -np.inf if t0 is None else t0, np.inf if t1 is None else t1)
-        except ZeroClawError as error:
-            return ErrorView(
-                title="The file could not be written.",
-                not_done="Nothing was saved.",
-                next_step="Choose another folder.",
-                raw=error.message,
-                code=error.code,
-            )
-        return None
+    def show_store(self, store: TelemetryStore | None) -> None:
+        """Show the store of a replay; None for the one of the test."""
+        self.store = store or self.own_store
+        self.series_changed.emit()
 
     def start_demo_signals(self) -> None:
         self.calls.append(("start_demo_signals",))
@@ -106,14 +109,19 @@ class PlotCore:
 
     language = "en"
 
-    def __init__(self, runtime: SimpleNamespace) -> None:
+    def __init__(self, runtime: SimpleNamespace, config: ConfigStore | None = None) -> None:
         self.runtime = runtime
+        self.config = config
 
     def when_ready(self, attach: Callable[[Any], None]) -> None:
         attach(self.runtime)
 
     def start(self, coroutine: Coroutine[Any, Any, Any], _name: str) -> None:
         asyncio.run(coroutine)
+
+
+async def no_address(_key: str) -> str:
+    return ""
 
 
 class PlotWorld(DemoBridge):
@@ -124,15 +132,27 @@ class PlotWorld(DemoBridge):
         self.plots = StorePlots()
         bus = EventBus()
         service = PlotService(self.plots.store, bus)
+        config = ConfigStore(home_folder() / "config.toml")
+        store = self.plots.store
+        habits = PlotHabits(views_file.with_name("plot-sources.json") if views_file else None)
+        roster = BoardRoster(bus, store, find_ports=tuple)
         self.runtime = SimpleNamespace(
-            store=self.plots.store,
+            store=store,
             bus=bus,
+            config=config,
             plots=service,
-            plot_views=PlotViews(views_file, self.plots.store, service),
+            plot_views=PlotViews(views_file, store, service),
+            plot_habits=habits,
+            plot_sources=PlotSources(store, config, no_address, habits=habits),
+            roster=roster,
+            board_readings=BoardReadings(bus, roster, habits),
         )
-        core: Any = PlotCore(self.runtime)
+        core: Any = PlotCore(self.runtime, config)
         self.core = core
         plots: Any = self.plots
+        self.settings = SettingsBridge(core)
+        self.plot_export = PlotExportBridge(core, plots)
+        self.plot_sources = PlotSourcesBridge(core)
         self.plot_tools = PlotToolsBridge(core, plots)
         self.plot_measure = PlotMeasureBridge(core, plots)
         self.plot_views = PlotViewsBridge(core, plots)

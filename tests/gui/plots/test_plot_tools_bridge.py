@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.plot_analysis import MAX_ANALYSED
+from zeroclaw_desktop.bridge.plot_sources_bridge import PlotSourcesBridge
 from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
 from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
 from zeroclaw_desktop.bridge.views import ErrorView
@@ -32,7 +33,13 @@ def bench(qtbot: QtBot, tmp_path: Path) -> Any:
     plots = PlotsBridge(core, SimpleNamespace())  # type: ignore[arg-type]  # not used here
     tools = PlotToolsBridge(core, plots)
     core.set_runtime(runtime)
-    yield SimpleNamespace(runtime=runtime, plots=plots, tools=tools, folder=tmp_path)
+    yield SimpleNamespace(
+        runtime=runtime,
+        plots=plots,
+        tools=tools,
+        sources=PlotSourcesBridge(core),
+        folder=tmp_path,
+    )
     for timer in (*plots.findChildren(QTimer), *tools.findChildren(QTimer)):
         timer.stop()
 
@@ -49,7 +56,12 @@ def test_measuring(bench: Any) -> None:
     trigger = bench.tools.trigger(kind="rising", level=1.0, hysteresis=0.5)
     samples = bench.plots.samples_since("uno", "s", 0)
     assert len(trigger.feed(samples.time, samples.value)) == 50
-    assert bench.tools.memory().used == bench.runtime.store.memory_bytes()
+    assert bench.sources.memory().used == bench.runtime.store.memory_bytes()
+
+
+def test_another_bound_of_the_memory_holds_at_once(bench: Any) -> None:
+    bench.runtime.config.set("plots.memory_mb", 100)
+    assert bench.sources.memory().limit == 100 * 1024 * 1024
 
 
 def test_analysing(bench: Any) -> None:
@@ -88,11 +100,11 @@ def test_a_constant_has_no_peaks(bench: Any) -> None:
 
 
 def test_a_source_that_does_not_work_says_why(bench: Any) -> None:
-    assert bench.tools.source_faults() == {}
+    assert bench.sources.faults() == {}
     bench.runtime.plot_sources.faults["plots.udp"] = PortError(
         "UDP port 5 cannot be used.", code="port_failed", details={"port": "UDP 5", "reason": "in use"}
     )
-    assert bench.tools.source_faults()["plots.udp"].title == "UDP port 5 cannot be used."
+    assert bench.sources.faults()["plots.udp"].title == "UDP port 5 cannot be used."
 
 
 def test_limits_are_told(bench: Any, qtbot: QtBot) -> None:

@@ -59,8 +59,15 @@ class Backdrop:
     def _paint(self, size: QSize, frames: Sequence[PanelFrame], axis: TimeAxis, lane: QRect) -> None:
         self._picture = QPixmap(size * axis.ratio)
         self._picture.setDevicePixelRatio(axis.ratio)
-        self._picture.fill(theme().color("window"))
         painter = QPainter(self._picture)
+        self.paint(painter, size, frames, axis, lane)
+        painter.end()
+
+    def paint(
+        self, painter: QPainter, size: QSize, frames: Sequence[PanelFrame], axis: TimeAxis, lane: QRect
+    ) -> None:
+        """Paint it without keeping it, as lines and texts; arguments as for ``picture``."""
+        painter.fillRect(QRect(0, 0, size.width(), size.height()), theme().color("window"))
         metrics = QFontMetrics(theme().font("caption"))
         ticks = time_ticks(axis, self.now_text, self.clock_offset)
         painter.save()
@@ -71,7 +78,6 @@ class Backdrop:
                 paint_grid(painter, frame.area, [x for x, _ in ticks], marks)
         painter.restore()
         paint_tick_texts(painter, ticks, axis.left + axis.width, lane.bottom() + space(1))
-        painter.end()
 
 
 def paint_tick_texts(painter: QPainter, ticks: Sequence[tuple[float, str]], right: float, top: float) -> None:

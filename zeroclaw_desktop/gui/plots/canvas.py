@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import (
     QContextMenuEvent,
     QEnterEvent,
-    QImage,
     QMouseEvent,
+    QPaintDevice,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -83,11 +83,11 @@ class PlotCanvas(QWidget):
         self._axis = TimeAxis(0.0, 1.0, True, 0, 1, 1.0)
         self._drawn: tuple[object, ...] = ()
         self._next_pull = 0.0
+        self._replaying = False
         self._scroll = 0
         self._gutter = 0
         self._pointer: QPointF | None = None
         self._backdrop = Backdrop()
-        self._backdrop.clock_offset = time.time() - source.now()
         self._curves = CurvePainter()
         self._layers: list[Layer] = []
         self._grip: Grip | None = None
@@ -134,6 +134,12 @@ class PlotCanvas(QWidget):
             self._place()
             self.redraw()
 
+    def set_replaying(self, replaying: bool) -> None:
+        """Say that what is followed is the position in a recording."""
+        self._replaying = replaying
+        self._retranslate()
+        self.follow()
+
     def refresh(self) -> bool:
         """Pull and paint when there is something new; returns whether there was. Call it at frame rate."""
         axis = self._make_axis()
@@ -142,6 +148,7 @@ class PlotCanvas(QWidget):
         if state == self._drawn or (axis == self._axis and self._drawn and now < self._next_pull):
             return False
         self._drawn = state
+        self._backdrop.clock_offset = self._source.wall_offset()
         self._next_pull = now + _STILL_PULL_S
         self._axis = axis
         self._fill(axis)
@@ -170,7 +177,6 @@ class PlotCanvas(QWidget):
     def hold(self) -> None:
         """Freeze the view; samples go on arriving behind it."""
         now = self._source.now()
-        self._backdrop.clock_offset = time.time() - now
         self.view.hold(now)
         self._changed()
 
@@ -200,7 +206,6 @@ class PlotCanvas(QWidget):
 
     def show_span(self, start: float, end: float) -> None:
         """Hold exactly this stretch (seconds of the telemetry clock), whatever is locked."""
-        self._backdrop.clock_offset = time.time() - self._source.now()
         self.view.show(start, end)
         self._changed()
 
@@ -219,8 +224,6 @@ class PlotCanvas(QWidget):
             return
         self._remember("pan")
         now = self._source.now()
-        if self.view.following:
-            self._backdrop.clock_offset = time.time() - now
         self.view.pan(seconds, now)
         self._changed()
 
@@ -251,7 +254,6 @@ class PlotCanvas(QWidget):
         """Show what lies in a box: its times, and its values when it is higher than a flat stroke."""
         self._remember("zoom_to_box")
         start, end = self._axis.moment(box.left()), self._axis.moment(box.right())
-        self._backdrop.clock_offset = time.time() - self._source.now()
         if box.width() > space(1) and not self.time_locked:
             self.view.show(start, end)
         if box.height() > space(3) and not self.values_locked:
@@ -302,20 +304,17 @@ class PlotCanvas(QWidget):
         moment = self.pointer_moment()
         return "" if moment is None else moment_text(moment, self._axis, self._backdrop.clock_offset)
 
-    def image(self, ratio: float = 2.0) -> QImage:
-        """Return the plot without the crosshair as a picture with ``ratio`` device pixels for each pixel."""
-        picture = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
-        picture.setDevicePixelRatio(ratio)
+    def paint_on(self, device: QPaintDevice, ratio: float, *, vector: bool = False) -> None:
+        """Paint the plot without the crosshair elsewhere; arguments as in ``pictures``."""
         kept, axis = self._pointer, self._axis
         self._pointer = None
         self._axis = make_axis((axis.start, axis.end), False, axis.left, axis.width, ratio)
         self._fill(self._axis)
-        painter = QPainter(picture)
-        self._paint(painter)
+        painter = QPainter(device)
+        self._paint(painter, vector=vector)
         painter.end()
         self._pointer = kept
         self.redraw()
-        return picture
 
     def sizeHint(self) -> QSize:
         """Ask for a good part of a page."""
@@ -457,10 +456,12 @@ class PlotCanvas(QWidget):
             self._axis = self._make_axis()
             self._fill(self._axis)
 
-    def _paint(self, painter: QPainter) -> None:
+    def _paint(self, painter: QPainter, *, vector: bool = False) -> None:
         axis, lane = self._axis, self._lane()
-        picture = self._backdrop.picture(self.size(), self._frames, axis, lane)
-        painter.drawPixmap(0, 0, picture)
+        if vector:
+            self._backdrop.paint(painter, self.size(), self._frames, axis, lane)
+        else:
+            painter.drawPixmap(0, 0, self._backdrop.picture(self.size(), self._frames, axis, lane))
         colors = curve_colors(self._frames, self._highlighted)
         painter.save()
         painter.setClipRect(lane)
@@ -490,7 +491,7 @@ class PlotCanvas(QWidget):
 
     def _retranslate(self) -> None:
         self._fixed_text = self.tr("fixed scale")
-        self._backdrop.now_text = self.tr("now")
+        self._backdrop.now_text = self.tr("position") if self._replaying else self.tr("now")
         self._backdrop.forget()
         self.setAccessibleName(self.tr("Plot"))
         self.setAccessibleDescription(

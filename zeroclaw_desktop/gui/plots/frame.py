@@ -28,6 +28,9 @@ class SampleSource(Protocol):
     def now(self) -> float:
         """Return the telemetry clock in seconds."""
 
+    def wall_offset(self) -> float:
+        """Return what makes seconds since 1970 of the telemetry clock."""
+
     def generation(self) -> int:
         """Return a number that changes when any sample or marker arrived."""
 

@@ -6,7 +6,8 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtSvg import QSvgGenerator
 
 FINE_SEGMENTS = 2_500
 """A frame with at most this many sloping segments may be drawn smooth and a little thicker.
@@ -34,6 +35,9 @@ class LinePainter:
         count = len(lines)
         if not count:
             return
+        if isinstance(painter.device(), QSvgGenerator):
+            _draw_path(painter, lines, color)
+            return
         if count > len(self._buffer):
             self._buffer = np.zeros((2 * count, 4))
         self._buffer[:count] = lines
@@ -45,3 +49,24 @@ class LinePainter:
         first = shiboken6.wrapInstance(int(self._buffer.ctypes.data), QLineF)
         # The binding's stubs know only the form with a list; the form with a pointer is the fast one.
         painter.drawLines(first, count)  # type: ignore[call-overload]
+
+
+def _draw_path(painter: QPainter, lines: NDArray[np.float64], color: QColor) -> None:
+    """Draw a curve as one path, which takes a fifth of the room of separate lines in a file.
+
+    Coordinates are cut to a tenth of a device pixel, which nobody sees and which shortens the file.
+    """
+    path = QPainterPath()
+    end = (np.nan, np.nan)
+    for x1, y1, x2, y2 in np.round(lines, 1).tolist():
+        if (x1, y1) != end:
+            path.moveTo(x1, y1)
+        path.lineTo(x2, y2)
+        end = (x2, y2)
+    pen = QPen(color, 1.0)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.drawPath(path)

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import (
-    QAction,
-    QDesktopServices,
-    QGuiApplication,
     QHideEvent,
-    QImageWriter,
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QScrollBar, QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QScrollBar, QSplitter, QStackedWidget, QWidget
 
-from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.plots.analysis.splitter import AnalysisSplitter
 from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.empty import EmptyPlot
+from zeroclaw_desktop.gui.plots.export_actions import ExportActions
 from zeroclaw_desktop.gui.plots.instruments import PlotInstruments
 from zeroclaw_desktop.gui.plots.page_layout import apply_layout, layout_of
+from zeroclaw_desktop.gui.plots.page_news import PageNews
 from zeroclaw_desktop.gui.plots.panels import MODES, OVERLAY, SeriesId
-from zeroclaw_desktop.gui.plots.save_dialog import ask_file
+from zeroclaw_desktop.gui.plots.recording.recordings import Recordings
 from zeroclaw_desktop.gui.plots.series_list import SeriesList
 from zeroclaw_desktop.gui.plots.series_model import SeriesModel
+from zeroclaw_desktop.gui.plots.sources.sheet import SourcesSheet
 from zeroclaw_desktop.gui.plots.toolbar import HoverControls, PlotToolbar
 from zeroclaw_desktop.gui.plots.view_menu import ViewMenu, passing_menu
-from zeroclaw_desktop.gui.theme import icon, space, theme
-from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice
+from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.labels import SectionHeader, Text
 from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
@@ -48,7 +41,6 @@ WINDOW = "plots.window_seconds"
 """Setting: how many seconds of the past the page shows at first."""
 LIST_EVERY = 6
 """Frames between two updates of the numbers: digits that change faster cannot be read."""
-NOTICE_MS = 6_000
 _LIST_WIDTH = 68
 _ZOOM_STEP = 0.5
 _PAN_STEP = 0.15
@@ -65,12 +57,10 @@ class PlotsPage(QWidget):
     def __init__(self, bridge: AppBridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._plots, self._tools = bridge.plots, bridge.plot_tools
+        self._bridge, self._plots, self._tools = bridge, bridge.plots, bridge.plot_tools
         self._mode = OVERLAY
         self._frame = 0
         self._count_at_hold = -1
-        self._folder = str(Path.home())
-        self._exported = ""
         self.model = SeriesModel()
         self.canvas = PlotCanvas(bridge.plots)
         self.toolbar = PlotToolbar()
@@ -79,8 +69,12 @@ class PlotsPage(QWidget):
         self.moment = Text(role="caption", tone="muted")
         self.scroll_bar = QScrollBar(Qt.Orientation.Vertical)
         self.controls = HoverControls(self.canvas)
-        self.notice = Notice("", "success")
-        self.error = ErrorCard(dismissible=True)
+        self.news = PageNews()
+        self.notice, self.error = self.news.notice, self.news.error
+        self.exports = ExportActions(self, bridge, self.canvas, self.toolbar.export_menu, self.news)
+        self.recordings = Recordings(self, bridge, self.news)
+        self.toolbar.files_button.take_menu(self.recordings.menu)
+        self._sources_sheet: SourcesSheet | None = None
         self.empty = EmptyPlot(bridge)
         self.views = bridge.plot_views
         self.instruments = PlotInstruments(self, bridge, self.canvas, self.model)
@@ -90,15 +84,11 @@ class PlotsPage(QWidget):
         self._lay_out()
         self._connect()
         bridge.settings.setting_changed.connect(self._take_setting)
-        self._bind_keys()
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._advance)
-        self._notice_timer = QTimer(self)
-        self._notice_timer.setSingleShot(True)
-        self._notice_timer.setInterval(NOTICE_MS)
-        self._notice_timer.timeout.connect(self.notice.hide)
+        self.toolbar.set_enabled(False)
         self._retranslate()
         self.refresh_series()
 
@@ -130,48 +120,11 @@ class PlotsPage(QWidget):
         self.canvas.follow()
         self.refresh_series()
 
-    def export_csv(self, path: str, visible_only: bool = False) -> None:
-        """Write samples as CSV and say in place what became of it.
-
-        Args:
-            path: of the file.
-            visible_only: only the stretch that is visible.
-        """
-        axis = self.canvas.axis()
-        start, end = (axis.start, axis.end) if visible_only else (None, None)
-        fault = self._plots.export_csv(path, start, end)
-        if fault is None:
-            self._tell_saved(path)
-        else:
-            self._show_error(fault)
-
-    def export_png(self, path: str) -> None:
-        """Write the plot as a PNG picture with twice the screen's resolution."""
-        if QImageWriter(path, b"png").write(self.canvas.image()):
-            self._tell_saved(path)
-            return
-        self._show_error(
-            ErrorView(
-                title=self.tr("The picture could not be written."),
-                not_done=self.tr("Nothing was saved."),
-                next_step=self.tr("Choose a folder that you may write to."),
-                raw=path,
-                code="picture_not_written",
-            )
-        )
-
-    def copy_image(self) -> None:
-        """Put the plot on the clipboard as a picture."""
-        QGuiApplication.clipboard().setImage(self.canvas.image())
-        self._tell(self.tr("The picture is on the clipboard."), "")
-
-    def ask_csv(self, visible_only: bool = False) -> None:
-        """Open the dialog that asks where to write CSV."""
-        self._ask("csv", self.tr("CSV files"), lambda path: self.export_csv(path, visible_only))
-
-    def ask_png(self) -> None:
-        """Open the dialog that asks where to write the picture."""
-        self._ask("png", self.tr("PNG pictures"), self.export_png)
+    def open_sources(self) -> None:
+        """Open the sheet of all sources."""
+        if self._sources_sheet is None:
+            self._sources_sheet = SourcesSheet(self, self._bridge)
+        self._sources_sheet.open_sheet()
 
     def show_layout(self, name: str) -> None:
         """Show a layout that was saved; nothing happens when there is none of this name."""
@@ -200,7 +153,7 @@ class PlotsPage(QWidget):
         replan = self.model.take(self._plots.series())
         self.canvas.set_rates(self.model.rates())
         if replan:
-            filled = self.model.rowCount() > 0
+            filled = self.model.rowCount() > 0 or self._bridge.plot_tools.replay() is not None
             first = filled and self._stack.currentIndex() == 0
             self._stack.setCurrentIndex(1 if filled else 0)
             self.toolbar.set_enabled(filled)
@@ -314,16 +267,12 @@ class PlotsPage(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
         self.splitter.setSizes([space(400), space(_LIST_WIDTH)])
-        filled = QWidget()
-        self._body = column(self.toolbar, self.notice, self.error, gap=3, margins=(4, 3), parent=filled)
-        self._body.insertWidget(1, self.instruments.trigger_bar)
-        self._body.addWidget(self.splitter, 1)
-        self.notice.hide()
-        self.error.hide()
         self.scroll_bar.hide()
-        self._stack = QStackedLayout(self)
+        self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
-        self._stack.addWidget(filled)
+        self._stack.addWidget(self.splitter)
+        head = (self.toolbar, self.instruments.trigger_bar, self.recordings.strip, self.recordings.bar)
+        column(*head, self.news, gap=3, margins=(4, 3), parent=self).addWidget(self._stack, 1)
         QWidget.setTabOrder(self.toolbar.list_button, self.canvas)
         QWidget.setTabOrder(self.canvas, self.list)
 
@@ -336,11 +285,11 @@ class PlotsPage(QWidget):
         self.toolbar.figures_toggled.connect(self.instruments.show_figures)
         self.toolbar.trigger_toggled.connect(self.instruments.show_trigger)
         self.instruments.changed.connect(self._show_instruments)
-        self.instruments.failed.connect(self._show_error)
-        self.view_menu.failed.connect(self._show_error)
+        self.instruments.failed.connect(self.news.show_error)
+        self.view_menu.failed.connect(self.news.show_error)
         self.view_menu.layout_chosen.connect(self.show_layout)
         self.view_menu.layout_saved.connect(
-            lambda name: self._tell(self.tr("Layout saved: {0}").format(name), "")
+            lambda name: self.news.tell(self.tr("Layout saved: {0}").format(name))
         )
         self.toolbar.pause_toggled.connect(self.toggle_pause)
         self.toolbar.window_chosen.connect(self.canvas.set_window)
@@ -354,18 +303,14 @@ class PlotsPage(QWidget):
         self.scroll_bar.valueChanged.connect(self.canvas.set_scroll)
         self.controls.zoomed.connect(self.canvas.zoom)
         self.controls.followed.connect(self.canvas.follow)
-        self.plots_side.saved.connect(self._tell_saved)
-        self.plots_side.told.connect(lambda text: self._tell(text, ""))
-        self.plots_side.failed.connect(self._show_error)
-        self.notice.action_triggered.connect(self._open_exported)
-        self.error.dismissed.connect(self.error.hide)
+        self.plots_side.saved.connect(self.exports.tell_saved)
+        self.plots_side.told.connect(self.news.tell)
+        self.plots_side.failed.connect(self.news.show_error)
+        self.toolbar.record_pressed.connect(self.recordings.toggle)
+        self.toolbar.sources_requested.connect(self.open_sources)
+        self.recordings.state_changed.connect(self.toolbar.set_recording)
+        self.recordings.replay_toggled.connect(self._take_replay)
         theme().theme_changed.connect(self._retranslate)
-
-    def _bind_keys(self) -> None:
-        for keys, deed in (("Ctrl+E", self.ask_csv), ("Ctrl+Shift+C", self.copy_image)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(deed)
         self.plots_side.bind_keys(self)
 
     def _take_setting(self, key: str, value: object) -> None:
@@ -379,6 +324,16 @@ class PlotsPage(QWidget):
         self.instruments.advance()
         self.canvas.refresh()
         self.plots_side.advance(self.canvas.axis())
+
+    def _take_replay(self, replaying: bool) -> None:
+        """Other series are shown: of a recording, or again those that come now."""
+        self.toolbar.set_replaying(replaying)
+        self._count_at_hold = -1
+        self.canvas.set_replaying(replaying)
+        self.refresh_series()
+        filled = replaying or self.model.rowCount() > 0
+        self._stack.setCurrentIndex(1 if filled else 0)
+        self.toolbar.set_enabled(filled)
 
     def _show_instruments(self) -> None:
         it = self.instruments
@@ -433,42 +388,9 @@ class PlotsPage(QWidget):
     def _open_menu(self, at: QPoint) -> None:
         self.toolbar.export_menu.popup(at)
 
-    def _ask(self, suffix: str, kind: str, then: Callable[[str], object]) -> None:
-        ask_file(self, self.tr("Export"), f"plot.{suffix}", kind, then, self._folder)
-
-    def _tell_saved(self, path: str) -> None:
-        self._folder = str(Path(path).parent)
-        self._exported = path
-        self._tell(self.tr("Saved: {0}").format(Path(path).name), self.tr("Open folder"))
-
-    def _tell(self, text: str, action: str) -> None:
-        self.error.hide()
-        self.notice.set_notice(text, "success", action)
-        self.notice.show()
-        self._notice_timer.start()
-
-    def _show_error(self, error: ErrorView) -> None:
-        self.notice.hide()
-        self.error.set_error(error)
-        self.error.show()
-
-    def _open_exported(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._exported).parent)))
-
     def _retranslate(self) -> None:
         self.list_header.set_text(self.tr("Series"))
         self.moment.setText(self.tr("newest values"))
-        menu = self.toolbar.export_menu
-        menu.clear()
-        entries = (
-            ("export", self.tr("CSV, everything that is kept…"), "Ctrl+E", self.ask_csv),
-            ("export", self.tr("CSV, only what is visible…"), "", lambda: self.ask_csv(visible_only=True)),
-            ("image", self.tr("Picture (PNG)…"), "", self.ask_png),
-            ("copy", self.tr("Copy as picture"), "Ctrl+Shift+C", self.copy_image),
-        )
-        for name, text, keys, deed in entries:
-            action = QAction(icon(name, "text_muted"), f"{text}\t{keys}" if keys else text, menu)
-            action.triggered.connect(lambda _=False, do=deed: do())
-            menu.addAction(action)
+        self.exports.fill_menu()
         self._show_state()
         self.toolbar.show_window(self.canvas.view.window_s)

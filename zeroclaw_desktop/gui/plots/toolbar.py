@@ -29,6 +29,8 @@ class PlotToolbar(QFrame):
     cursors_toggled = Signal(bool)
     figures_toggled = Signal(bool)
     trigger_toggled = Signal(bool)
+    record_pressed = Signal()
+    sources_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,6 +60,11 @@ class PlotToolbar(QFrame):
         actions().guard(self.analyse_menu)
         self.analyse_button.take_menu(self.analyse_menu)
         self.view_button = Button("", "secondary", "layout")
+        self.record_button = IconButton("record", ink="danger_ink")
+        self.record_button.clicked.connect(self.record_pressed)
+        self.files_button = MenuButton("folder")
+        self.sources_button = IconButton("sources")
+        self.sources_button.clicked.connect(self.sources_requested)
         self.export_button = Button("", "secondary", "export")
         self.export_menu = QMenu(self)
         actions().guard(self.export_menu)
@@ -67,23 +74,32 @@ class PlotToolbar(QFrame):
         self.list_button = IconButton("logs", checkable=True)
         self.list_button.setChecked(True)
         self.list_button.toggled.connect(self.list_toggled)
+        # Close together, so that the strip fits into the smallest window.
+        measuring = row(
+            self.cursors_button, self.figures_button, self.trigger_button, self.analyse_button, gap=0.5
+        )
+        keeping = row(
+            self.record_button,
+            self.files_button,
+            self.sources_button,
+            self.clear_button,
+            self.list_button,
+            gap=0.5,
+        )
         row(
             self.pause_button,
             self.state,
             self.missed,
             self.window_box,
             self.mode_box,
-            self.cursors_button,
-            self.figures_button,
-            self.trigger_button,
-            self.analyse_button,
+            measuring,
             self.view_button,
             self.export_button,
-            self.clear_button,
-            self.list_button,
+            keeping,
             parent=self,
         )
         self._following = True
+        self._replaying = self._recording = False
         self._missed = 0
         self._retranslate()
 
@@ -98,11 +114,26 @@ class PlotToolbar(QFrame):
         self.pause_button.setText(self.tr("Pause") if following else self.tr("Resume"))
         self.pause_button.set_icon_name("pause" if following else "play")
         self.pause_button.set_role("secondary" if following else "primary")
-        self.state.set_state(
-            self.tr("Live") if following else self.tr("Paused"), "live" if following else "waits"
-        )
+        if following and self._replaying:
+            self.state.set_state(self.tr("Replay"), "simulated")
+        else:
+            self.state.set_state(
+                self.tr("Live") if following else self.tr("Paused"), "live" if following else "waits"
+            )
         text = "" if following else self.tr("{0} new samples, all kept").format(f"{missed:,}")
         self.missed.set_text(text)
+
+    def set_replaying(self, replaying: bool) -> None:
+        """Say that what is followed is a replay and not the present."""
+        self._replaying = replaying
+        self.show_state(self._following, self._missed)
+
+    def set_recording(self, recording: bool) -> None:
+        """Show whether the button ends a recording or begins one."""
+        self._recording = recording
+        self.record_button.set_icon_name("stop_small" if recording else "record")
+        name = self.tr("Stop recording") if recording else self.tr("Record everything that comes…")
+        self.record_button.set_name(name)
 
     def show_instruments(self, cursors: bool, figures: bool, trigger: bool) -> None:
         """Show which instruments are on."""
@@ -134,6 +165,7 @@ class PlotToolbar(QFrame):
         )
         for part in parts:
             part.setEnabled(filled)
+        self.state.setVisible(filled)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
@@ -155,6 +187,9 @@ class PlotToolbar(QFrame):
         self.analyse_button.set_name(self.tr("Analyse: spectrum, histogram or X-Y of what is visible"))
         self.view_button.setText(self.tr("View"))
         self.export_button.setText(self.tr("Export"))
+        self.set_recording(self._recording)
+        self.files_button.set_name(self.tr("Open a recording"))
+        self.sources_button.set_name(self.tr("Sources, counters and memory…"))
         self.clear_button.set_name(self.tr("Clear all curves"))
         self.list_button.set_name(self.tr("Show or hide the list of series"))
         self.show_state(self._following, self._missed)

@@ -15,6 +15,7 @@ _KINDS = {
     "waits": ("warn_soft", "warn_ink", "triangle"),
     "failed": ("danger_soft", "danger_ink", "cross"),
     "simulated": ("simulated_soft", "simulated_ink", "diamond"),
+    "recording": ("danger_soft", "danger_ink", "disc"),
     "interrupted": ("warn_soft", "warn_ink", "half"),
 }
 
@@ -25,7 +26,7 @@ class Badge(QWidget):
     Args:
         text: the word.
         kind: ``live`` (disc), ``off`` (ring), ``busy`` (half disc), ``waits`` (triangle), ``failed`` (cross),
-            ``simulated`` (diamond), ``interrupted`` (half disc in amber).
+            ``simulated`` (diamond), ``recording`` (disc in red), ``interrupted`` (half disc in amber).
     """
 
     def __init__(self, text: str = "", kind: str = "off") -> None:

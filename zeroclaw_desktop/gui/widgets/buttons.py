@@ -65,12 +65,21 @@ class IconButton(QToolButton):
         icon_name: icon by meaning.
         name: what it does, for the tooltip and for screen readers.
         checkable: stays down.
+        small: lower than other controls.
+        ink: colour token of the icon.
     """
 
     def __init__(
-        self, icon_name: str, name: str = "", *, checkable: bool = False, small: bool = False
+        self,
+        icon_name: str,
+        name: str = "",
+        *,
+        checkable: bool = False,
+        small: bool = False,
+        ink: str = "text_muted",
     ) -> None:
         super().__init__()
+        self._ink = ink
         self._icon_name = icon_name
         self._small = small
         self.setProperty("role", "icon")
@@ -96,7 +105,7 @@ class IconButton(QToolButton):
     def _refresh(self) -> None:
         edge = size("icon_small") if self._small else size("icon")
         self.setIconSize(QSize(edge, edge))
-        self.setIcon(icon(self._icon_name, "text_muted", edge))
+        self.setIcon(icon(self._icon_name, self._ink, edge))
 
 
 class MenuButton(IconButton):

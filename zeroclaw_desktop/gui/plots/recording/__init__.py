@@ -1,0 +1,1 @@
+"""Recording of everything that comes, and its replay, on the plots page."""

@@ -1,0 +1,1 @@
+"""Where the samples come from: the sheet with every source, its counters and its settings."""
