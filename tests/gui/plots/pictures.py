@@ -311,6 +311,8 @@ def plots_replay(world: PlotWorld) -> Callable[[PlotsPage], None]:
         page.recordings.open(str(path))
         world.plot_tools.pause()
         page.recordings.bar.sought.emit(62.0)
+        while world.plot_tools.replay().reaching is not None:
+            world.plot_tools._tick()
         page.refresh_series()
 
     return act
