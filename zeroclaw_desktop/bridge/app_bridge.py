@@ -18,6 +18,7 @@ from zeroclaw_desktop.foundation.log import RingHandler
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.activity_bridge import ActivityBridge
     from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
+    from zeroclaw_desktop.bridge.dashboards_bridge import DashboardsBridge
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.logs_bridge import LogsBridge
     from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
@@ -164,6 +165,13 @@ class AppBridge(QObject):
         from zeroclaw_desktop.bridge.plot_sources_bridge import PlotSourcesBridge
 
         return PlotSourcesBridge(self.core)
+
+    @cached_property
+    def dashboards(self) -> DashboardsBridge:
+        """Dashboards, and the plots in the chat."""
+        from zeroclaw_desktop.bridge.dashboards_bridge import DashboardsBridge
+
+        return DashboardsBridge(self.core, self.devices)
 
     @cached_property
     def activity(self) -> ActivityBridge:

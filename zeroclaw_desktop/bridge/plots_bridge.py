@@ -99,6 +99,18 @@ class PlotsBridge(QObject):
             )
         return views
 
+    def newest(self) -> dict[tuple[str, str], tuple[float | None, float | None, int, str]]:
+        """The newest sample of every series by (source, label): its time in s, value, running number, unit.
+
+        Time and value are None before the first sample; the value is NaN in a gap.
+        """
+        if self.store is None:
+            return {}
+        return {
+            tuple(info.key): (info.last_time, info.last_value, info.count, info.unit)
+            for info in self.store.series()
+        }
+
     def columns(self, source_id: str, label: str, t0: float, t1: float, columns: int) -> tuple[Any, Any, Any]:
         """Lowest and highest value for each pixel column.
 
