@@ -1,4 +1,4 @@
-"""Registered commands for tiles: what there is, what is wrong with an order, which pins it would leave how. No Qt."""
+"""Registered commands for tiles: which there are, what is wrong with an order, how it leaves pins. No Qt."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 _NEEDS_A_BOARD = ("device_id",)
+_DRIVEN = ("output", "pwm", "servo")
 _CLOSE_SHARE, _CLOSE_ANGLE = 1 / 128, 0.5
 """Duties are 8 bits on the wire and angles whole degrees: what is read back is not exactly what was asked."""
 
@@ -64,9 +65,7 @@ def command_views(runtime: Runtime, language: Language) -> list[CommandView]:
 
 def _view(command: Command, language: Language) -> CommandView:
     params = tuple(_param(name, param) for name, param in command.schema.items())
-    return CommandView(
-        command.name, action_sentence(command.name, {}, language), command.description, params
-    )
+    return CommandView(command.name, action_sentence(command.name, {}, language), command.description, params)
 
 
 def _param(name: str, param: Param) -> ParamView:
@@ -133,6 +132,24 @@ def pins_are(runtime: Runtime, board_id: str, wanted: Mapping[int, float]) -> bo
         for value, after in values
         if value is not None
     )
+
+
+def value_read_back(
+    runtime: Runtime, board_id: str, command: str, params: Mapping[str, Any], parameter: str
+) -> float | None:
+    """What a pin was read back as, for a parameter that is the value of one pin; None when nobody can say.
+
+    Args:
+        params: a complete order; its value of ``parameter`` only serves to find the pin.
+    """
+    wanted = pins_left(runtime, board_id, command, params)
+    if wanted is None or len(wanted) != 1:
+        return None
+    (pin, left) = next(iter(wanted.items()))
+    state = runtime.roster.pin_states(board_id).get(pin)
+    if left != params.get(parameter) or state is None or state.mode not in _DRIVEN:
+        return None
+    return None if state.shown is None else float(state.shown)
 
 
 def limited_range(

@@ -329,7 +329,5 @@ def _plot(row: Any) -> PinnedPlot | None:
     numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (window, at))
     if not (isinstance(plot_id, str) and plot_id and isinstance(series, list) and numbers):
         return None
-    pairs = tuple(
-        (str(one[0]), str(one[1])) for one in series if isinstance(one, list) and len(one) == 2
-    )
+    pairs = tuple((str(one[0]), str(one[1])) for one in series if isinstance(one, list) and len(one) == 2)
     return PinnedPlot(plot_id, pairs, float(window), float(at)) if pairs else None  # type: ignore[arg-type]

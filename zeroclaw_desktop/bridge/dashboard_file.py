@@ -1,4 +1,4 @@
-"""Keeps the dashboards in a file of the home folder: at once, as a whole, and never over a file that is broken."""
+"""Keeps the dashboards in a file of the home folder: at once, as a whole, never over a broken one."""
 
 from __future__ import annotations
 
@@ -116,4 +116,3 @@ def import_dashboard(path: Path) -> Dashboard:
         raise DashboardFileError(
             f"The dashboards cannot be read: {error.strerror or error}.", details={"reason": str(error)}
         ) from error
-

@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.contracts.boards import BoardInfo
 
 WORDS: Mapping[str, Mapping[str, str]] = {
-    "en": {"led": "LED", "blink": "Blink 3 times", "console": "Last line", "signals": "Signals", "duty": "PWM {0}"},
+    "en": {
+        "led": "LED",
+        "blink": "Blink 3 times",
+        "console": "Last line",
+        "signals": "Signals",
+        "duty": "PWM {0}",
+    },
     "zh": {"led": "LED", "blink": "闪烁 3 次", "console": "最新一行", "signals": "信号", "duty": "PWM {0}"},
 }
 MOST_SIGNALS = 2
@@ -33,7 +39,13 @@ def _signal_tiles(board: BoardInfo, signals: Sequence[str], words: Mapping[str, 
             "gauge",
             (6, 0, 3, 4),
             signals[0].upper(),
-            {"series": refs[0], "low": 0.0, "high": volts, "warn_above": round(volts * 0.8, 2), "decimals": 2},
+            {
+                "series": refs[0],
+                "low": 0.0,
+                "high": volts,
+                "warn_above": round(volts * 0.8, 2),
+                "decimals": 2,
+            },
         ),
     ]
     if len(refs) > 1:

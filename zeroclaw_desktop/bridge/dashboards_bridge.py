@@ -167,7 +167,7 @@ class DashboardsBridge(QObject):
 
     # -- a dashboard to begin with --------------------------------------------------------------------
     def make_from_board(self) -> None:
-        """Make a dashboard of the current board and let it report its signals; without one, start the simulator.
+        """Make a dashboard of the current board, which then reports its signals; or of the simulated one.
 
         ``dashboard_made`` or ``failed`` tells.
         """

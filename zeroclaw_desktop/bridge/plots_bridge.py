@@ -107,7 +107,7 @@ class PlotsBridge(QObject):
         if self.store is None:
             return {}
         return {
-            tuple(info.key): (info.last_time, info.last_value, info.count, info.unit)
+            (info.key.source_id, info.key.label): (info.last_time, info.last_value, info.count, info.unit)
             for info in self.store.series()
         }
 

@@ -1,4 +1,4 @@
-"""Orders of dashboard tiles: through the one door as ``manual``, followed until they end. Nothing is assumed."""
+"""Orders of dashboard tiles: through the one door as ``manual``, followed until they end."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from zeroclaw_desktop.bridge.command_views import (
     order_problems,
     pins_are,
     pins_left,
+    value_read_back,
 )
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import fault_view
@@ -109,9 +110,7 @@ class TileCommandsBridge(QObject):
         """Why the door would refuse an order."""
         if self._runtime is None:
             return []
-        return order_problems(
-            self._runtime, order.board_id, order.command, order.params, self._core.language
-        )
+        return order_problems(self._runtime, order.board_id, order.command, order.params, self._core.language)
 
     def range_of(self, order: Order, parameter: str) -> tuple[float | None, float | None]:
         """Range of a numeric parameter, with the limits of the pin; (None, None) when nothing is known."""
@@ -135,6 +134,12 @@ class TileCommandsBridge(QObject):
                 return meaning
         return None
 
+    def value_of(self, order: Order, parameter: str) -> float | None:
+        """The value of a parameter as its pin was read back; None when it is about no pin that was."""
+        if self._runtime is None:
+            return None
+        return value_read_back(self._runtime, order.board_id, order.command, order.params, parameter)
+
     def leaves_pins(self, order: Order) -> bool:
         """Whether an order leaves pins in a state that can be read back."""
         runtime = self._runtime
@@ -148,7 +153,7 @@ class TileCommandsBridge(QObject):
 
     # -- what can be done -----------------------------------------------------------------------------
     def send(self, tile_id: str, order: Order) -> None:
-        """Send an order for a tile; while one runs, the latest waits for its end and the others are dropped."""
+        """Send an order for a tile; while one runs, the latest waits for its end, others are dropped."""
         runtime = self._runtime
         if runtime is None:
             return

@@ -1,4 +1,4 @@
-"""What each kind of tile can be set to, as a schema: the property sheet and its checks are made from it. No Qt."""
+"""What each kind of tile can be set to: the property sheet and its checks are made from it. No Qt."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ class Problem:
 
     Attributes:
         field: its name.
-        code: ``missing``, ``not_a_number``, ``not_whole``, ``outside``, ``order``, ``too_many`` or ``not_a_choice``.
+        code: ``missing``, ``not_a_number``, ``not_whole``, ``outside``, ``order``, ``too_many`` or
+            ``not_a_choice``.
         low, high: the limits, for ``outside`` and ``order``.
     """
 
@@ -168,20 +169,24 @@ def _number_problem(field: Field, value: Any) -> Problem | None:
 def _order_problems(kind: str, settings: Mapping[str, Any]) -> list[Problem]:
     """Limits that have to rise, but do not."""
     fields = [field for field in FIELDS.get(kind, ()) if field.name in ("low", "high")]
-    rising = [settings.get(field.name, field.default) for field in fields]
+    rising = [_number(settings.get(field.name, field.default)) for field in fields]
     found: list[Problem] = []
-    if len(rising) == 2 and all(_is_number(one) for one in rising) and not rising[0] < rising[1]:
-        found.append(Problem("high", "order", low=float(rising[0])))
+    if len(rising) == 2:
+        low, high = rising
+        if low is not None and high is not None and low >= high:
+            found.append(Problem("high", "order", low=low))
     zones = [(field.name, settings.get(field.name)) for field in _ZONES] if kind in ("gauge", "bar") else []
     before: float | None = None
     for name, value in zones:
-        if not _is_number(value):
+        limit = _number(value)
+        if limit is None:
             continue
-        if before is not None and value < before:
+        if before is not None and limit < before:
             found.append(Problem(name, "order", low=before))
-        before = value
+        before = limit
     return found
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def _number(value: Any) -> float | None:
+    plain = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if plain else None

@@ -110,16 +110,14 @@ class TileValues:
         away = board is not None and board.state != "live"
         if found is None or found[0] is None:
             return Reading("away" if away else "missing", source=name)
-        time, value, count, unit = found
+        _time, value, count, unit = found
         age = max(0.0, self._plots.now() - found[0])
         pace = self._paces.get(key)
         if pace is None:
             pace = self._paces[key] = _Pace(count, found[0])
         pace.see(count, found[0])
-        if away:
-            state = "away"
-        else:
-            state = "stale" if is_silent(age, pace.period) else "live"
+        quiet = "stale" if is_silent(age, pace.period) else "live"
+        state = "away" if away else quiet
         gap = value is None or not math.isfinite(value)
         return Reading(state, None if gap else value, unit, age, name)
 

@@ -23,6 +23,9 @@ class Actions(QObject):
     question_requested = Signal()
     """The person wants to see the question that waits for an answer."""
 
+    full_screen_requested = Signal()
+    """The person wants the page to fill the screen, or no longer."""
+
     def open_page(self, key: str, detail: str = "") -> None:
         """Show a page; an unknown key is ignored by the frame."""
         self.page_requested.emit(key, detail)

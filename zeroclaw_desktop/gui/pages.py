@@ -38,6 +38,12 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
 
         return PlotsPage(bridge)
 
+    def dashboard() -> QWidget:
+        from zeroclaw_desktop.gui.dashboard.page import DashboardPage
+        from zeroclaw_desktop.gui.plots.small_plot import SmallPlot
+
+        return DashboardPage(bridge, lambda: SmallPlot(bridge.dashboards.live))
+
     def activity() -> QWidget:
         from zeroclaw_desktop.gui.activity.page import ActivityPage
 
@@ -57,6 +63,7 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
         PageSpec("chat", "Chat", "chat", chat),
         PageSpec("devices", "Devices", "devices", devices),
         PageSpec("plots", "Plots", "plots", plots),
+        PageSpec("dashboard", "Dashboard", "dashboard", dashboard),
         PageSpec("activity", "Activity", "activity", activity),
         PageSpec("logs", "Logs", "logs", logs),
         PageSpec("settings", "Settings", "settings", settings, at_bottom=True),

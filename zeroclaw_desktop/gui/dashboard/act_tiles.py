@@ -265,6 +265,7 @@ class SliderTile(ActingTile):
         """What the board took last; None when nobody knows."""
         self._range = (0.0, 1.0)
         self._touched = False
+        self._whole = False
         self._pace = QTimer(self)
         self._pace.setSingleShot(True)
         self._pace.setInterval(SEND_MS)
@@ -325,11 +326,21 @@ class SliderTile(ActingTile):
         if request.state == "done" and request.order is not None and not request.dry_run:
             taken = request.order.params.get(self.parameter())
             self.confirmed = float(taken) if isinstance(taken, int | float) else None
-        if self.obstacle():
+        read_back = self._read_back()
+        if read_back is not None:
+            self.confirmed = read_back
+        if self.obstacle() and not self.world.safety.latched():
             self.confirmed = None
         if not request.busy and not self.slider.isSliderDown() and not self._touched:
             self._place(self.confirmed)
         self._show_value(request.busy or self._touched)
+
+    def _read_back(self) -> float | None:
+        order = self.order()
+        if order is None:
+            return None
+        params = {**order.params, self.parameter(): self._range[0]}
+        return self._orders.value_of(Order(order.board_id, order.command, params), self.parameter())
 
     def _take_range(self) -> None:
         order = self.order()
@@ -359,18 +370,15 @@ class SliderTile(ActingTile):
     def _moved(self) -> None:
         self._touched = True
         live = bool(field_value("slider", self.tile.settings, "live"))
-        if live or not self.slider.isSliderDown():
-            if not self._pace.isActive():
-                self._pace.start()
+        if (live or not self.slider.isSliderDown()) and not self._pace.isActive():
+            self._pace.start()
         self._show_value(asked=True)
 
     def _show_value(self, asked: bool) -> None:
         low, high = self._range
         decimals = 0 if self._whole else _decimals(high - low)
-        if asked:
-            text = "→ " + number_text(self.wanted(), decimals)
-        else:
-            text = number_text(self.confirmed, decimals)
+        value = number_text(self.wanted() if asked else self.confirmed, decimals)
+        text = f"→ {value}" if asked else value
         self.value.setText(text)
         self.value.setEnabled(asked or self.confirmed is not None)
         self.slider.setAccessibleName(f"{self.tile.title or self.default_title()}: {text}")
@@ -379,4 +387,3 @@ class SliderTile(ActingTile):
 def _decimals(span: float) -> int:
     """Decimals with which a thousandth of a range can be told from the next."""
     return 2 if span <= 10 else (1 if span <= 100 else 0)
-

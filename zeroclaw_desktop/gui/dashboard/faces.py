@@ -1,4 +1,4 @@
-"""Painted faces of tiles: gauge, bar, number, lamp. Each takes a state and paints only when it has changed."""
+"""Painted faces of tiles: gauge, bar, number, lamp; each paints only when its state has changed."""
 
 from __future__ import annotations
 
@@ -177,7 +177,9 @@ class GaugeFace(Face):
         line = QRectF(center.x() - radius, area.bottom() - caption, 2 * radius, caption)
         painter.setFont(theme().font("caption"))
         painter.setPen(theme().color("text_faint"))
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), state.low_text)
+        painter.drawText(
+            line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), state.low_text
+        )
         painter.drawText(
             line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), state.high_text
         )

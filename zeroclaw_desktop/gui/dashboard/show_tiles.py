@@ -89,9 +89,7 @@ class PlotTile(TileFrame):
         """Draw what is new, and say when all of it is old."""
         self.plot.refresh()
         values = self.world.dashboards.values
-        readings = [
-            values.reading({"source": source, "label": label}) for source, label in self.series()
-        ]
+        readings = [values.reading({"source": source, "label": label}) for source, label in self.series()]
         fresh = any(reading.fresh for reading in readings)
         worst = readings[0] if readings and not fresh else Reading("live")
         self.show_reading_state(worst)
@@ -136,7 +134,9 @@ class _ScaleTile(_SeriesTile):
             )
         )
         stale = self.show_reading_state(reading)
-        self.face.setAccessibleName(" ".join(part for part in (text, self.unit(reading), words, stale) if part))
+        self.face.setAccessibleName(
+            " ".join(part for part in (text, self.unit(reading), words, stale) if part)
+        )
 
     def zone_words(self, zone: str) -> str:
         """The name of a zone; '' while all is well."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 GOOD = "good"
@@ -52,7 +53,7 @@ def zones(low: float, high: float, settings: Mapping[str, Any]) -> list[Zone]:
     ):
         edges.append(min(high, max(edges[-1], missing if limit is None else limit)))
     edges.append(high)
-    pairs = zip(KINDS, zip(edges, edges[1:], strict=False), strict=True)
+    pairs = zip(KINDS, pairwise(edges), strict=True)
     return [Zone(kind, start, end) for kind, (start, end) in pairs if end > start]
 
 

@@ -17,7 +17,7 @@ class PageSpec:
     that module would be loaded before the first paint for this class alone.
 
     Args:
-        key: ``chat``, ``devices``, ``plots``, ``activity``, ``logs`` or ``settings``.
+        key: ``chat``, ``devices``, ``plots``, ``dashboard``, ``activity``, ``logs`` or ``settings``.
         title: English title; translated in the context ``Pages``.
         icon: icon by meaning.
         factory: makes the page; imports its module inside, so that nothing is loaded before the first visit.

@@ -10,7 +10,7 @@ from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Sheet
 
-_GROUPS = ("everywhere", "chat", "devices", "plots", "activity", "logs")
+_GROUPS = ("everywhere", "chat", "devices", "plots", "dashboard", "activity", "logs")
 _LEFT = 3
 """Groups in the left column."""
 
@@ -72,6 +72,7 @@ class ShortcutsSheet(Sheet):
                 ("Ctrl+,", self.tr("Open settings")),
                 ("Tab", self.tr("Go to the next control")),
                 ("F1", self.tr("Show this list")),
+                ("F11", self.tr("Fill the screen, or no longer")),
                 ("Esc", self.tr("Close a sheet; held: stop everything")),
             ],
             "chat": [
@@ -98,6 +99,14 @@ class ShortcutsSheet(Sheet):
                 ("Ctrl+Shift+C", self.tr("Copy as picture")),
                 ("Ctrl+Shift+F, H, X", self.tr("Spectrum, histogram, X-Y of what is visible")),
             ],
+            "dashboard": [
+                ("Ctrl+N", self.tr("Add a tile")),
+                ("Ctrl+E", self.tr("Edit, or use again")),
+                (self.tr("Arrows"), self.tr("Move the tile; with Shift: resize")),
+                ("Enter", self.tr("Properties of the tile")),
+                ("Delete", self.tr("Remove the tile")),
+                ("Ctrl+Z, Ctrl+Y", self.tr("Undo, redo")),
+            ],
             "activity": [
                 ("Up, Down", self.tr("Choose a task")),
                 ("Ctrl+F", self.tr("Search in the history")),
@@ -118,6 +127,7 @@ class ShortcutsSheet(Sheet):
             "chat": self.tr("Chat"),
             "devices": self.tr("Devices"),
             "plots": self.tr("Plots"),
+            "dashboard": self.tr("Dashboard"),
             "activity": self.tr("Activity"),
             "logs": self.tr("Logs"),
         }

@@ -174,6 +174,7 @@ class MainWindow(QMainWindow):
         shared.stop_requested.connect(self.stop_everything)
         shared.help_requested.connect(self.show_shortcuts)
         shared.question_requested.connect(self.show_question)
+        shared.full_screen_requested.connect(self.toggle_full_screen)
 
     def _bind_keys(self) -> None:
         stop = QShortcut(QKeySequence(STOP_KEY), self)
@@ -185,6 +186,17 @@ class MainWindow(QMainWindow):
         QShortcut(QKeySequence("Ctrl+,"), self, lambda: self.show_page("settings"))
         QShortcut(QKeySequence("Ctrl+L"), self, self._focus_chat)
         QShortcut(QKeySequence("F1"), self, self.show_shortcuts)
+        QShortcut(QKeySequence("F11"), self, self.toggle_full_screen)
+
+    def toggle_full_screen(self) -> None:
+        """Let the page fill the screen, or no longer; title and Stop button stay."""
+        full = not self.isFullScreen()
+        self.activity_bar.setVisible(not full)
+        self.status_line.setVisible(not full)
+        if full:
+            self.showFullScreen()
+        else:
+            self.showNormal()
 
     def show_shortcuts(self) -> None:
         """Open the sheet with all keys."""

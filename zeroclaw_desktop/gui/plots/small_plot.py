@@ -61,7 +61,7 @@ class SmallPlot:
         return self.canvas.refresh()
 
     def _take_units(self) -> None:
-        """Panels are formed by unit, and a unit may come with a later sample; a series that never came waits."""
+        """Panels are formed by unit, which may come with a later sample; a series that never came waits."""
         newest = self._plots.newest()
         known = tuple(newest[key][3] if key in newest else "?" for key in self._series)
         if known == self._units:
