@@ -64,9 +64,9 @@ class PropertySheet(Sheet):
         self._is_new = False
         self.editors: dict[str, Editor] = {}
         self.rows: dict[str, _FieldRow] = {}
-        self.title_field = QLineEdit()
-        self.title_field.setMaxLength(60)
-        self._title_row = _FieldRow("", self.title_field)
+        self.title_field = QLineEdit(self)
+        self.title_field.hide()
+        self._title_row: _FieldRow | None = None
         self._column = column(STRETCH, gap=2, margins=(0, 0, 3, 0))
         self._scroll = ScrollColumn(self._column)
         self.cancel_button = Button("", "secondary")
@@ -167,7 +167,8 @@ class PropertySheet(Sheet):
                 parameter.set_value((likely or names)[0])
 
     def _make_rows(self, tile: Tile) -> None:
-        for field_row in (*self.rows.values(), self._title_row):
+        old = (self._title_row,) if self._title_row is not None else ()
+        for field_row in (*self.rows.values(), *old):
             self._column.removeWidget(field_row)
             field_row.hide()
             field_row.deleteLater()

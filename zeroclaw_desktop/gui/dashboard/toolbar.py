@@ -43,7 +43,6 @@ class DashboardToolbar(QWidget):
 
     def __init__(self, stack: QUndoStack) -> None:
         super().__init__()
-        self._stack = stack
         self._ids: list[str] = []
         self.list = ChoiceList()
         self.list.setMinimumWidth(space(50))
@@ -69,9 +68,14 @@ class DashboardToolbar(QWidget):
         self.edit_button.clicked.connect(self.edit_toggled)
         self.full_button = IconButton("full_screen")
         self.full_button.clicked.connect(actions().full_screen_requested)
-        stack.canUndoChanged.connect(self._show_steps)
-        stack.canRedoChanged.connect(self._show_steps)
-        stack.indexChanged.connect(self._show_steps)
+        # Slots ask nothing of the stack: it tells of its own end as well.
+        self.undo_button.setEnabled(False)
+        self.redo_button.setEnabled(False)
+        self._undo_text = self._redo_text = ""
+        stack.canUndoChanged.connect(self.undo_button.setEnabled)
+        stack.canRedoChanged.connect(self.redo_button.setEnabled)
+        stack.undoTextChanged.connect(self._take_undo_text)
+        stack.redoTextChanged.connect(self._take_redo_text)
         row(
             self.list,
             self.name_field,
@@ -136,11 +140,19 @@ class DashboardToolbar(QWidget):
         self.name_field.hide()
         self.list.show()
 
+    def _take_undo_text(self, text: str) -> None:
+        self._undo_text = text
+        self._show_steps()
+
+    def _take_redo_text(self, text: str) -> None:
+        self._redo_text = text
+        self._show_steps()
+
     def _show_steps(self) -> None:
-        self.undo_button.setEnabled(self._stack.canUndo())
-        self.redo_button.setEnabled(self._stack.canRedo())
-        self.undo_button.set_name(f"{self.tr('Undo')} {self._stack.undoText()}  Ctrl+Z".replace("  ", " "))
-        self.redo_button.set_name(f"{self.tr('Redo')} {self._stack.redoText()}  Ctrl+Y".replace("  ", " "))
+        undo = self.tr("Undo: {0}").format(self._undo_text) if self._undo_text else self.tr("Undo")
+        redo = self.tr("Redo: {0}").format(self._redo_text) if self._redo_text else self.tr("Redo")
+        self.undo_button.set_name(f"{undo}  Ctrl+Z")
+        self.redo_button.set_name(f"{redo}  Ctrl+Y")
 
     def _retranslate(self) -> None:
         self.list.setAccessibleName(self.tr("Dashboard"))
