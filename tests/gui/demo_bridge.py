@@ -411,6 +411,7 @@ def demo_pages(bridge: DemoBridge) -> list[PageSpec]:
         PageSpec("chat", "Chat", "chat", QWidget),
         PageSpec("devices", "Devices", "devices", devices_page),
         PageSpec("plots", "Plots", "plots", QWidget),
+        PageSpec("dashboard", "Dashboard", "dashboard", QWidget),
         PageSpec("activity", "Activity", "activity", activity_page),
         PageSpec("logs", "Logs", "logs", QWidget),
         PageSpec("settings", "Settings", "settings", QWidget, at_bottom=True),

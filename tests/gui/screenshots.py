@@ -25,6 +25,7 @@ if __package__ in (None, ""):
 from tests.gui import device_pictures as devices
 from tests.gui.activity import pictures as activity
 from tests.gui.chat import pictures as chat
+from tests.gui.dashboard import pictures as dashboard
 from tests.gui.demo_bridge import (
     BOARD,
     BUSY_PORT,
@@ -328,6 +329,7 @@ SCENES: dict[str, Scene] = {
     **chat.SCENES,
     **firmware_maker.SCENES,
     **plots.SCENES,
+    **dashboard.SCENES,
     **logs.SCENES,
     **settings.SCENES,
 }

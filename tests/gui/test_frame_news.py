@@ -207,9 +207,9 @@ def test_the_keyboard_sheet_lists_every_shortcut(
     window, _ = chat_window
     plots = PlotsPage(PlotWorld(simulated_board()))  # type: ignore[arg-type]
     qtbot.addWidget(plots)
-    sheet = ShortcutsSheet(window.stack, 6)
+    sheet = ShortcutsSheet(window.stack, 7)
     listed = {key for entry in sheet.listed_keys() for key in re.split(r", | … ", entry)}
-    wanted = (_real_keys(window) | _real_keys(plots)) - {f"Ctrl+{number}" for number in range(2, 7)}
+    wanted = (_real_keys(window) | _real_keys(plots)) - {f"Ctrl+{number}" for number in range(2, 8)}
     assert wanted - listed == {"Ctrl+,"} - listed
     assert "Ctrl+," in sheet.listed_keys()
     assert {"Space", "F", "+", "-", "Ctrl+S", "Ctrl+F", "Shift+Enter"} <= listed

@@ -1,4 +1,4 @@
-"""Every text of the frame, the shared widgets, the Devices and the Activity page is there in Chinese."""
+"""Every text of the frame, the shared widgets and the pages of FOLDERS is there in Chinese."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.gui.ts_translator import TsTranslator
 
 GUI = Path(__file__).resolve().parents[2] / "zeroclaw_desktop" / "gui"
-FOLDERS = ("widgets", "main_window", "devices", "activity")
-PAGES = ("Chat", "Devices", "Plots", "Activity", "Logs", "Settings")
+FOLDERS = ("widgets", "main_window", "devices", "activity", "dashboard")
+PAGES = ("Chat", "Devices", "Plots", "Dashboard", "Activity", "Logs", "Settings")
 MODULE_CONTEXT = "PinMarks"
 
 

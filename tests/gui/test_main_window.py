@@ -107,7 +107,8 @@ def test_navigation_by_key_button_status_and_request(
     qtbot: QtBot, bridge: DemoBridge, make_window: WindowMaker
 ) -> None:
     window = make_window(bridge)
-    for number, key in enumerate(("chat", "devices", "plots", "activity", "logs", "settings"), start=1):
+    pages = ("chat", "devices", "plots", "dashboard", "activity", "logs", "settings")
+    for number, key in enumerate(pages, start=1):
         qtbot.keyClick(window, str(number), Qt.KeyboardModifier.ControlModifier)
         assert window.current_page() == key
         assert window.activity_bar.buttons[key].isChecked()

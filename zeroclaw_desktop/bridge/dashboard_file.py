@@ -53,7 +53,8 @@ class DashboardFile:
             self.fault = ZeroClawError(
                 f"The dashboards cannot be read: {error.strerror or error}.",
                 hint="Nothing will be kept until the file can be read again; then start the program anew.",
-                code="dashboard_file",
+                code="dashboard_unread",
+                details={"reason": error.strerror or str(error)},
             )
         return Book()
 
@@ -81,6 +82,7 @@ class DashboardFile:
         self.fault = DashboardFileError(
             f"{error.message} The file was set aside as {aside.name}, nothing of it is lost.",
             hint="Mend the file and give it back its name, or begin anew.",
+            code="dashboard_aside",
             details={**error.details, "aside": aside.name},
         )
         _log.error("%s", self.fault.message)
@@ -90,7 +92,9 @@ def _text_of(path: Path) -> str:
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise DashboardFileError(f"The dashboards cannot be read: {path.name} is too large.")
+        raise DashboardFileError(
+            f"The dashboards cannot be read: {path.name} is too large.", details={"reason": "too large"}
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

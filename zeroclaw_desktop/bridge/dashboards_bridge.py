@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 MOST_CHAT_PLOTS = 50
+_PIN = "pin:"
+_PIN_WORDS = {"en": "pin {0}", "zh": "引脚 {0}"}
 _START_SECONDS = 20.0
 
 
@@ -151,7 +154,9 @@ class DashboardsBridge(QObject):
                 if pin.mode in ("serial", "reserved"):
                     continue
                 names = [name for name in (*pin.names, pin.role) if name]
-                text = f"pin {pin.name}" + (f" ({', '.join(names)})" if names else "")
+                text = _PIN_WORDS[self._core.language].format(pin.name) + (
+                    f" ({', '.join(names)})" if names else ""
+                )
                 found.append(SourceChoice(board.board_id, "", pin.number, text, board.name))
         return found
 
@@ -205,6 +210,27 @@ class DashboardsBridge(QObject):
 
         async with asyncio.timeout(_START_SECONDS):
             return await runtime.simulators.start()
+
+    # -- plots from other pages -----------------------------------------------------------------------
+    @staticmethod
+    def pin_detail(series: Sequence[tuple[str, str]], window_s: float, dashboard_id: str = "") -> str:
+        """What the Dashboard page is asked to show so that these series become a tile.
+
+        Args:
+            series: (source, label) of each.
+            window_s: seconds of the past that the tile shows.
+            dashboard_id: where; '' for the one that is shown.
+        """
+        return _PIN + json.dumps({"series": list(series), "window_s": window_s, "board": dashboard_id})
+
+    @staticmethod
+    def read_pin(detail: str) -> tuple[dict[str, object], str] | None:
+        """The settings of the tile and the dashboard that ``pin_detail`` told; None for another detail."""
+        if not detail.startswith(_PIN):
+            return None
+        told = json.loads(detail.removeprefix(_PIN))
+        refs = [{"source": source, "label": label} for source, label in told["series"]]
+        return {"series": refs, "window_s": told["window_s"]}, str(told["board"])
 
     # -- plots in the chat ----------------------------------------------------------------------------
     def pin_to_chat(self, series: Sequence[tuple[str, str]], window_s: float) -> None:

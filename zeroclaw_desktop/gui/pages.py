@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
     from zeroclaw_desktop.gui.chat.page import ChatPage
     from zeroclaw_desktop.gui.devices.page import DevicesPage
+    from zeroclaw_desktop.gui.widgets.live_plot import LivePlot
 
 
 def page_specs(bridge: AppBridge) -> list[PageSpec]:
@@ -23,10 +24,16 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
             bridge.core_ready.connect(lambda: page.set_starting(False))
         return page
 
+    def small_plot() -> LivePlot:
+        from zeroclaw_desktop.gui.plots.small_plot import SmallPlot
+
+        return SmallPlot(bridge.dashboards.live)
+
     def chat() -> QWidget:
         from zeroclaw_desktop.gui.chat.page import ChatPage
+        from zeroclaw_desktop.gui.chat.plot_entry import PlotPins
 
-        return _calm_until_ready(ChatPage(bridge))
+        return _calm_until_ready(ChatPage(bridge, pins=PlotPins(bridge.dashboards, small_plot)))
 
     def devices() -> QWidget:
         from zeroclaw_desktop.gui.devices.page import DevicesPage
@@ -40,9 +47,8 @@ def page_specs(bridge: AppBridge) -> list[PageSpec]:
 
     def dashboard() -> QWidget:
         from zeroclaw_desktop.gui.dashboard.page import DashboardPage
-        from zeroclaw_desktop.gui.plots.small_plot import SmallPlot
 
-        return DashboardPage(bridge, lambda: SmallPlot(bridge.dashboards.live))
+        return DashboardPage(bridge, small_plot)
 
     def activity() -> QWidget:
         from zeroclaw_desktop.gui.activity.page import ActivityPage

@@ -124,7 +124,7 @@ def test_what_the_door_refuses_is_told_on_the_tile(live: Live, page: DashboardPa
     assert button.badge.text() == "refused"
     error = live.bridge.dashboards.orders.request(button.tile.tile_id).error
     assert error is not None
-    assert error.title in button.note.whole_text()
+    assert error.title in button.note.text()
 
 
 def test_a_question_is_shown_on_the_tile_until_it_is_answered(live: Live, page: DashboardPage) -> None:

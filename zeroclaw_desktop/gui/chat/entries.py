@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,19 @@ class FailureEntry:
     error: ErrorView
 
 
-Entry = UserEntry | AnswerEntry | ToolEntry | NoteEntry | FailureEntry
+@dataclass
+class PlotEntry:
+    """Series that were pinned into the conversation; see ``PinnedPlot``."""
+
+    plot_id: str
+    series: tuple[tuple[str, str], ...]
+    window_s: float
+    at: float
+    removed: bool = False
+    """Whether the person took it out again."""
+
+
+Entry = UserEntry | AnswerEntry | ToolEntry | NoteEntry | FailureEntry | PlotEntry
 
 
 @dataclass
@@ -119,6 +132,21 @@ class Transcript:
     def add_note(self, kind: str, text: str) -> list[int]:
         """Add one line about what happened."""
         return [self._add(NoteEntry(kind, text))]
+
+    def show_plots(self, plots: Sequence[PlotEntry]) -> list[int]:
+        """Add the plots that are not there yet, and mark those that are no longer pinned."""
+        known = {entry.plot_id: number for number, entry in self.plots()}
+        wanted = {plot.plot_id for plot in plots}
+        changed = [number for plot_id, number in known.items() if plot_id not in wanted]
+        for number in changed:
+            entry = self.entries[number]
+            if isinstance(entry, PlotEntry):
+                entry.removed = True
+        return [*changed, *(self._add(plot) for plot in plots if plot.plot_id not in known)]
+
+    def plots(self) -> list[tuple[int, PlotEntry]]:
+        """Every plot with its number."""
+        return [(number, one) for number, one in enumerate(self.entries) if isinstance(one, PlotEntry)]
 
     def call(self, call_id: str) -> ToolCallView | None:
         """Return the newest view of a tool call."""

@@ -19,12 +19,14 @@ from zeroclaw_desktop.gui.chat.entries import (
     Entry,
     FailureEntry,
     NoteEntry,
+    PlotEntry,
     ToolEntry,
     Transcript,
     UserEntry,
     pins_of_call,
 )
 from zeroclaw_desktop.gui.chat.messages import AnswerMessage, Failure, Note, UserMessage
+from zeroclaw_desktop.gui.chat.plot_entry import PlotMessage, PlotPins
 from zeroclaw_desktop.gui.chat.tool_card import ToolCard
 from zeroclaw_desktop.gui.chat.transcript_view import TranscriptView
 from zeroclaw_desktop.gui.theme import size, space
@@ -50,6 +52,7 @@ _WIDGETS: dict[type[Entry], type[QWidget]] = {
     ToolEntry: ToolCard,
     NoteEntry: Note,
     FailureEntry: Failure,
+    PlotEntry: PlotMessage,
 }
 
 
@@ -72,15 +75,22 @@ class ChatPage(QWidget):
         bridge: the bridge objects; ``chat``, ``devices``, ``plots`` and ``safety`` are used.
         parent: parent widget.
         approval_guard_ms: how long a new approval card ignores clicks and keys.
+        pins: where plots in the chat are kept; None for a chat without them.
     """
 
     def __init__(
-        self, bridge: AppBridge, parent: QWidget | None = None, *, approval_guard_ms: int = GUARD_MS
+        self,
+        bridge: AppBridge,
+        parent: QWidget | None = None,
+        *,
+        approval_guard_ms: int = GUARD_MS,
+        pins: PlotPins | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
         self._bridge = bridge
         self._guard_ms = approval_guard_ms
+        self._pins = pins
         self._bench_wanted = True
         self._starting = False
         self.transcript = Transcript()
@@ -105,6 +115,9 @@ class ChatPage(QWidget):
         self._connect_parts()
         self._retranslate()
         self._show_board_state()
+        if pins is not None:
+            pins.dashboards.chat_plots_changed.connect(self._take_plots)
+            self._take_plots()
 
     def focus_input(self) -> None:
         """Give the keyboard to the input box."""
@@ -349,7 +362,18 @@ class ChatPage(QWidget):
         self._show_entry(number, widget)
         return widget
 
+    def _take_plots(self) -> None:
+        """Show the plots that are pinned into the chat."""
+        if self._pins is not None:
+            plots = self._pins.dashboards.book().chat_plots
+            shown = [PlotEntry(plot.plot_id, plot.series, plot.window_s, plot.at) for plot in plots]
+            self._refresh(self.transcript.show_plots(shown))
+
     def _new_widget(self, entry: Entry) -> QWidget:
+        if isinstance(entry, PlotEntry) and self._pins is not None:
+            plot = PlotMessage(self._pins)
+            plot.removed.connect(self._pins.dashboards.unpin_from_chat)
+            return plot
         widget = _WIDGETS[type(entry)]()
         if isinstance(widget, ToolCard):
             widget.action_requested.connect(self._follow_error)
@@ -383,6 +407,8 @@ class ChatPage(QWidget):
                 widget.show_entry(entry)
             case (Failure(), FailureEntry()):
                 widget.show_entry(entry)
+            case (PlotMessage(), PlotEntry()):
+                widget.show_entry(entry)
 
     def _estimate(self, number: int, width: int) -> int:
         entry = self.transcript.entries[number]
@@ -390,6 +416,8 @@ class ChatPage(QWidget):
             characters = max(1, _LINE_CHARACTERS * width // size("reading_width"))
             lines = sum(1 + len(line) // characters for line in entry.text.split("\n"))
             return lines * space(5) + space(6)
+        if isinstance(entry, PlotEntry):
+            return space(8 if entry.removed else 56)
         return space(22) if isinstance(entry, ToolEntry | FailureEntry) else space(8)
 
     def _show_board_state(self, _board_id: str = "") -> None:

@@ -16,7 +16,7 @@ from zeroclaw_desktop.gui.dashboard.world import TileWorld
 from zeroclaw_desktop.gui.dashboard.zones import number_text
 from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.buttons import Button
-from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
+from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, row
 from zeroclaw_desktop.gui.widgets.switch import Switch
 
@@ -47,7 +47,7 @@ class ActingTile(TileFrame):
 
     def __init__(self, tile: Tile, world: TileWorld) -> None:
         super().__init__(tile, world)
-        self.note = ElidedText("", "caption", "muted")
+        self.note = Text("", "caption", "muted", wrap=True)
         self._orders = world.dashboards.orders
         self._orders.request_changed.connect(self._take_request)
         self._orders.commands_changed.connect(self.show_state)
@@ -113,13 +113,17 @@ class ActingTile(TileFrame):
         """The reason of what went wrong, else what the order is."""
         order = self.order()
         if request.error is not None and request.state in ("refused", "failed"):
-            parts = (request.error.title, request.error.next_step)
-            self.note.set_text(" ".join(part for part in parts if part))
+            error = request.error
+            self.note.setText(error.title)
+            self.note.setToolTip(
+                " ".join(part for part in (error.title, error.not_done, error.next_step) if part)
+            )
             self._tint("danger")
             return
         board = self.world.dashboards.values.board(order.board_id) if order is not None else None
         name = board.name if board is not None else (order.board_id if order is not None else "")
-        self.note.set_text(name)
+        self.note.setText(name)
+        self.note.setToolTip("")
         self._tint("muted")
 
     def _tint(self, tone: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from zeroclaw_desktop.bridge.command_views import CommandView, ParamView
@@ -306,7 +306,8 @@ def _range_text(param: ParamView) -> str:
 
 def _plain_ref(value: Any) -> str:
     if isinstance(value, Mapping):
-        name = f"pin {value['pin']}" if "pin" in value else str(value.get("label", ""))
+        pin = QCoreApplication.translate("_SeriesTile", "pin {0}").format(value.get("pin"))
+        name = pin if "pin" in value else str(value.get("label", ""))
         return f"{name}   ·   {value.get('source', '')}"
     return str(value)
 

@@ -182,8 +182,15 @@ class DashboardPage(QWidget):
         self._tell(self.tr("Imported: {0}").format(found.name), self.tr("Undo"))
 
     def show_detail(self, detail: str) -> None:
-        """Show the dashboard with this id; ``new_tile`` opens the list of what can be added."""
-        if detail == "new_tile":
+        """Show the dashboard with this id, make a tile of pinned series, or open what can be added."""
+        pinned = self._dashboards.read_pin(detail)
+        if pinned is not None:
+            settings, dashboard_id = pinned
+            if self._dashboards.book().dashboard(dashboard_id) is not None:
+                self.history.choose(dashboard_id)
+            self.put_tile(self.add_tile("plot", settings))
+            self._tell(self.tr("The series were pinned here."), self.tr("Undo"))
+        elif detail == "new_tile":
             self.add_sheet.open_add()
         elif self._dashboards.book().dashboard(detail) is not None:
             self.history.choose(detail)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -35,13 +34,6 @@ FIGURES_S = 0.5
 _COLUMNS = 60
 
 
-def series_name(ref: Mapping[str, Any] | None) -> str:
-    """A series or a pin in a word."""
-    if not ref:
-        return ""
-    return f"pin {ref['pin']}" if type(ref.get("pin")) is int else str(ref.get("label", ""))
-
-
 class _SeriesTile(TileFrame):
     """A tile about one series or pin."""
 
@@ -54,8 +46,10 @@ class _SeriesTile(TileFrame):
         return self.world.dashboards.values.reading(self.setting("series"))
 
     def default_title(self) -> str:
-        """The name of the series."""
-        return series_name(self.setting("series"))
+        """The name of the series or the pin."""
+        ref = self.setting("series") or {}
+        pin = ref.get("pin")
+        return self.tr("pin {0}").format(pin) if type(pin) is int else str(ref.get("label", ""))
 
     def unit(self, reading: Reading) -> str:
         """The unit that the person chose, else the one that the board printed."""
@@ -67,6 +61,7 @@ class PlotTile(TileFrame):
 
     def __init__(self, tile: Tile, world: TileWorld) -> None:
         super().__init__(tile, world)
+        self.setProperty("kind", "plain")
         self.plot = world.make_plot()
         grow(self.plot.widget, self.content)
         self.show_tile(tile)

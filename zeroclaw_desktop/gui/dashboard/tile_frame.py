@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from zeroclaw_desktop.bridge.dashboard_document import Tile
 from zeroclaw_desktop.bridge.tile_values import Reading
 from zeroclaw_desktop.gui.dashboard.world import TileWorld
-from zeroclaw_desktop.gui.theme import space
+from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.labels import ElidedText
 from zeroclaw_desktop.gui.widgets.layout import column, row
@@ -31,7 +31,9 @@ class TileFrame(Card):
         self.title = ElidedText("", "label", "muted")
         self.badge = Badge()
         self.badge.hide()
-        self.body.addLayout(row(self.title, self.badge, gap=1))
+        head = row(self.title, self.badge, gap=1)
+        head.addStrut(size("badge"))
+        self.body.addLayout(head)
         self.content: QVBoxLayout = column(gap=1)
         self.body.addLayout(self.content, 1)
 
