@@ -305,6 +305,25 @@
     </message>
 </context>
 <context>
+    <name>PinMenu</name>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>To the dashboard “{0}”</source>
+        <translation>到仪表盘“{0}”</translation>
+    </message>
+    <message>
+        <source>To a new dashboard</source>
+        <translation>到新的仪表盘</translation>
+    </message>
+    <message>
+        <source>To the chat</source>
+        <translation>到对话</translation>
+    </message>
+</context>
+<context>
     <name>PlotMessage</name>
     <message>
         <source>Open plots</source>
@@ -325,6 +344,21 @@
     <message>
         <source>no data since {0}</source>
         <translation>自 {0} 起没有数据</translation>
+    </message>
+</context>
+<context>
+    <name>PlotsPage</name>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Pin…</source>
+        <translation>固定…</translation>
+    </message>
+    <message>
+        <source>The plot is in the chat.</source>
+        <translation>曲线已放入对话。</translation>
     </message>
 </context>
 <context>

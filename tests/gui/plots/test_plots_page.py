@@ -353,7 +353,7 @@ def test_a_right_click_opens_the_menu(page: PlotsPage, qtbot: QtBot) -> None:
     QTest.mouseClick(page.canvas, Qt.MouseButton.RightButton, pos=page.canvas.rect().center())
     menu: QMenu = page.toolbar.export_menu
     qtbot.waitUntil(menu.isVisible)
-    assert sum(not action.isSeparator() for action in menu.actions()) == 8
+    assert sum(not action.isSeparator() for action in menu.actions()) == 9
     menu.close()
 
 

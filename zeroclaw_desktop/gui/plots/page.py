@@ -21,13 +21,14 @@ from zeroclaw_desktop.gui.plots.instruments import PlotInstruments
 from zeroclaw_desktop.gui.plots.page_layout import apply_layout, layout_of
 from zeroclaw_desktop.gui.plots.page_news import PageNews
 from zeroclaw_desktop.gui.plots.panels import MODES, OVERLAY, SeriesId
+from zeroclaw_desktop.gui.plots.pin_menu import PinMenu
 from zeroclaw_desktop.gui.plots.recording.recordings import Recordings
 from zeroclaw_desktop.gui.plots.series_list import SeriesList
 from zeroclaw_desktop.gui.plots.series_model import SeriesModel
 from zeroclaw_desktop.gui.plots.sources.sheet import SourcesSheet
 from zeroclaw_desktop.gui.plots.toolbar import HoverControls, PlotToolbar
 from zeroclaw_desktop.gui.plots.view_menu import ViewMenu, passing_menu
-from zeroclaw_desktop.gui.theme import space, theme
+from zeroclaw_desktop.gui.theme import icon, space, theme
 from zeroclaw_desktop.gui.widgets.labels import SectionHeader, Text
 from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
@@ -80,6 +81,7 @@ class PlotsPage(QWidget):
         self.instruments = PlotInstruments(self, bridge, self.canvas, self.model)
         self.view_menu = ViewMenu(self, self.canvas, self.instruments, self.views, lambda: layout_of(self))
         self.toolbar.view_button.setMenu(self.view_menu)
+        self.pin_menu = PinMenu(self, bridge, self.canvas, self.model.plotted)
         self.canvas.set_window(float(bridge.settings.value(WINDOW)))
         self._lay_out()
         self._connect()
@@ -136,12 +138,14 @@ class PlotsPage(QWidget):
         """Open what can be done with a series at a point in global pixels."""
         number = next((n for n, row in enumerate(self.model.rows()) if row.series_id == series_id), -1)
         it = self.instruments
+        self.pin_menu.choose([series_id])
         passing_menu(
             self,
             (
                 ("settings", self.tr("Colour, unit and scale…"), lambda: it.open_series(series_id)),
                 ("warning", self.tr("Set a limit…"), lambda: it.open_limits(series_id)),
                 ("trigger", self.tr("Trigger on it"), lambda: it.show_trigger(True, series_id)),
+                ("pin", self.tr("Pin…"), lambda: self.pin_menu.popup(at)),
                 ("", "", lambda: None),
                 ("", self.tr("Show only this series"), lambda: self.model.show_only(number)),
                 ("", self.tr("Show all series"), self.model.show_all),
@@ -287,6 +291,8 @@ class PlotsPage(QWidget):
         self.instruments.changed.connect(self._show_instruments)
         self.instruments.failed.connect(self.news.show_error)
         self.view_menu.failed.connect(self.news.show_error)
+        self.toolbar.export_button.pressed.connect(lambda: self.pin_menu.choose(()))
+        self.pin_menu.pinned.connect(lambda: self.news.tell(self.tr("The plot is in the chat.")))
         self.view_menu.layout_chosen.connect(self.show_layout)
         self.view_menu.layout_saved.connect(
             lambda name: self.news.tell(self.tr("Layout saved: {0}").format(name))
@@ -386,11 +392,15 @@ class PlotsPage(QWidget):
             self.canvas.zoom_values(frame, factor, frame.area.center().y())
 
     def _open_menu(self, at: QPoint) -> None:
+        self.pin_menu.choose_at(at)
         self.toolbar.export_menu.popup(at)
 
     def _retranslate(self) -> None:
         self.list_header.set_text(self.tr("Series"))
         self.moment.setText(self.tr("newest values"))
         self.exports.fill_menu()
+        self.pin_menu.setTitle(self.tr("Pin"))
+        self.pin_menu.setIcon(icon("pin", "text_muted"))
+        self.toolbar.export_menu.addMenu(self.pin_menu)
         self._show_state()
         self.toolbar.show_window(self.canvas.view.window_s)
