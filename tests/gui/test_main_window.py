@@ -273,3 +273,16 @@ def test_frame_loads_nothing_heavy() -> None:
     command = [sys.executable, "-c", code]
     result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_full_screen_leaves_title_and_stop(
+    qtbot: QtBot, bridge: DemoBridge, make_window: WindowMaker
+) -> None:
+    window = make_window(bridge)
+    actions().full_screen_requested.emit()
+    qtbot.waitUntil(window.isFullScreen)
+    assert window.header.stop_button.isVisible()
+    assert not window.activity_bar.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    qtbot.waitUntil(lambda: not window.isFullScreen())
+    assert window.activity_bar.isVisible()

@@ -14,11 +14,17 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "led": "LED",
         "blink": "Blink 3 times",
-        "console": "Last line",
         "signals": "Signals",
         "duty": "PWM {0}",
+        "note": "Edit moves and resizes these tiles; Add tile has more.",
     },
-    "zh": {"led": "LED", "blink": "闪烁 3 次", "console": "最新一行", "signals": "信号", "duty": "PWM {0}"},
+    "zh": {
+        "led": "LED",
+        "blink": "闪烁 3 次",
+        "signals": "信号",
+        "duty": "PWM {0}",
+        "note": "点“编辑”可移动磁贴、调整大小；“添加磁贴”里还有更多。",
+    },
 }
 MOST_SIGNALS = 2
 
@@ -32,7 +38,7 @@ def _signal_tiles(board: BoardInfo, signals: Sequence[str], words: Mapping[str, 
     refs = [{"source": board.board_id, "label": signal} for signal in signals[:MOST_SIGNALS]]
     if not refs:
         return []
-    volts = board.profile.adc_reference_volts
+    full = (1 << board.profile.adc_bits) - 1  # telemetry reports what the converter counted
     tiles = [
         _tile("plot", (0, 0, 6, 6), words["signals"], {"series": refs, "window_s": 15.0}),
         _tile(
@@ -41,15 +47,15 @@ def _signal_tiles(board: BoardInfo, signals: Sequence[str], words: Mapping[str, 
             signals[0].upper(),
             {
                 "series": refs[0],
-                "low": 0.0,
-                "high": volts,
-                "warn_above": round(volts * 0.8, 2),
-                "decimals": 2,
+                "low": 0,
+                "high": full,
+                "warn_above": round(full * 0.8),
+                "decimals": 0,
             },
         ),
     ]
     if len(refs) > 1:
-        tiles.append(_tile("number", (9, 0, 3, 4), signals[1].upper(), {"series": refs[1], "decimals": 2}))
+        tiles.append(_tile("number", (9, 0, 3, 4), signals[1].upper(), {"series": refs[1], "decimals": 0}))
     return tiles
 
 
@@ -107,5 +113,5 @@ def starter(
     tiles = _signal_tiles(board, signals, words)
     tiles += _led_tiles(board, commands, words)
     tiles += _dimmer_tiles(board, commands, words)
-    tiles.append(_tile("text", (9, 6, 3, 2), words["console"], {"note": "", "board": board.board_id}))
+    tiles.append(_tile("text", (9, 6, 3, 2), "", {"note": words["note"]}))
     return Dashboard(new_id("dashboard"), name, tuple(tiles))

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_CHAT_PLOTS = 50
 _PIN = "pin:"
+_PROTOCOL = ('{"id":', '{"evt":')
+"""Beginnings of the lines in which program and firmware talk (SPEC.md): no text for a tile."""
 _PIN_WORDS = {"en": "pin {0}", "zh": "引脚 {0}"}
 _START_SECONDS = 20.0
 
@@ -161,12 +163,13 @@ class DashboardsBridge(QObject):
         return found
 
     def last_line(self, board_id: str) -> tuple[str, float] | None:
-        """The line that a board sent last while the dashboards knew it, and its age in seconds."""
+        """The text line that a board sent last while this was here, and its age in seconds; None for none."""
         found = self._lines.get(board_id)
         return None if found is None else (found[0], time.monotonic() - found[1])
 
     def _take_lines(self, board_id: str, text: str) -> None:
-        line = next((line for line in reversed(text.splitlines()) if line.strip()), "")
+        lines = reversed(text.splitlines())
+        line = next((line for line in lines if line.strip() and not line.startswith(_PROTOCOL)), "")
         if line:
             self._lines[board_id] = (line, time.monotonic())
 

@@ -428,7 +428,7 @@ def test_the_last_line_of_a_board_is_shown(page: DashboardPage, world: Dashboard
     assert isinstance(tile, TextTile)
     tile.refresh()
     assert tile.words.text() == "–"
-    world.devices.console_received.emit("sim-uno", "one\ntwo\n")
+    world.devices.console_received.emit("sim-uno", 'one\ntwo\n{"evt":"telemetry","signal":"a0"}\n')
     tile.refresh()
     assert tile.words.text() == "two"
 

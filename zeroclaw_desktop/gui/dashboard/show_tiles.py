@@ -107,7 +107,7 @@ class _ScaleTile(_SeriesTile):
         text = number_text(reading.value, decimals)
         outside = reading.value is not None and not low <= reading.value <= high
         words = self.zone_words(zone)
-        if outside and reading.value is not None and not words:
+        if outside and reading.value is not None and zone in (GOOD, "low", "high"):
             words, zone = (
                 (self.tr("above the scale"), "high")
                 if reading.value > high

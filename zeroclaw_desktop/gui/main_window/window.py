@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         self._interrupted: set[int] = set()
         self._seen_interrupted: set[int] = set()
         """Interrupted tasks, and those of them that the person has seen on their page."""
-        self._painted = self._core_ready = self._simulator_wanted = False
+        self._painted = self._core_ready = self._simulator_wanted = self._was_maximized = False
         self.stack = QStackedWidget()
         self.stack.setObjectName("pages")
         self.status_line = StatusBar()
@@ -194,7 +194,10 @@ class MainWindow(QMainWindow):
         self.activity_bar.setVisible(not full)
         self.status_line.setVisible(not full)
         if full:
+            self._was_maximized = self.isMaximized()
             self.showFullScreen()
+        elif self._was_maximized:
+            self.showMaximized()
         else:
             self.showNormal()
 
