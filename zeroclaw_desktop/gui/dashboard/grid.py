@@ -21,6 +21,8 @@ from zeroclaw_desktop.gui.theme import space, theme
 _LEAST_WIDTH, _LEAST_HEIGHT, _MOST_HEIGHT = 16, 14, 24
 """Grid steps of a column and a row."""
 _GAP = 2.5
+SHARES = 3
+"""Steps in which all tiles are asked for what is new."""
 
 
 class TileGrid(QWidget):
@@ -42,6 +44,7 @@ class TileGrid(QWidget):
         self._tiles: tuple[Tile, ...] = ()
         self._preview: tuple[Tile, ...] | None = None
         self._editing = False
+        self._turn = 0
         self.widgets: dict[str, TileFrame] = {}
         self.veils: dict[str, Veil] = {}
 
@@ -79,6 +82,13 @@ class TileGrid(QWidget):
         """Let every tile that can be seen show what is new."""
         for widget in self.widgets.values():
             if not widget.visibleRegion().isEmpty():
+                widget.refresh()
+
+    def advance(self) -> None:
+        """Let the next share of the tiles show what is new, so that no single step takes long."""
+        self._turn = (self._turn + 1) % SHARES
+        for number, widget in enumerate(self.widgets.values()):
+            if number % SHARES == self._turn and not widget.visibleRegion().isEmpty():
                 widget.refresh()
 
     def cells(self) -> Cells:
