@@ -192,6 +192,22 @@
         <source>rename</source>
         <translation>重命名</translation>
     </message>
+    <message>
+        <source>Properties…</source>
+        <translation>属性…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Pin to the chat</source>
+        <translation>固定到对话</translation>
+    </message>
+    <message>
+        <source>The plot is in the chat.</source>
+        <translation>曲线已放入对话。</translation>
+    </message>
 </context>
 <context>
     <name>DashboardToolbar</name>

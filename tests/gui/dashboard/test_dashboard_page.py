@@ -527,3 +527,20 @@ def test_the_page_is_chinese_at_once(page: DashboardPage, chinese: TsTranslator)
     switch = page.grid.widgets["switch"]
     assert isinstance(switch, SwitchTile)
     assert switch.words.text() == "关"
+
+
+def test_a_right_click_offers_what_can_be_done_with_a_tile(
+    page: DashboardPage, world: DashboardWorld
+) -> None:
+    menu = page.open_tile_menu("plot", QPoint(10, 10))
+    texts = [action.text() for action in menu.actions()]
+    assert texts == ["Properties…", "Pin to the chat", "Duplicate", "Remove"]
+    menu.actions()[1].trigger()
+    assert world.dashboards.book().chat_plots[0].series == (("sim-uno", "a0"), ("sim-uno", "a1"))
+    menu.actions()[2].trigger()
+    menu.close()
+    shown = world.dashboards.book().shown()
+    assert shown is not None
+    first, last = shown.tile("plot"), shown.tiles[-1]
+    assert first is not None
+    assert (last.kind, last.settings, last.tile_id == "plot") == ("plot", first.settings, False)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from zeroclaw_desktop.bridge.dashboard_document import GRID_COLUMNS, Place, Tile
@@ -36,6 +36,8 @@ class TileGrid(QWidget):
     """All tiles, after one was moved or resized by a person."""
     removed = Signal(str)
     opened = Signal(str)
+    menu_requested = Signal(str, QPoint)
+    """(tile, global pixels): a right click, or the menu key."""
 
     def __init__(self, world: TileWorld) -> None:
         super().__init__()
@@ -133,6 +135,19 @@ class TileGrid(QWidget):
                 left, top, width, height = cells.box(Place(column_number, row_number, 1, 1))
                 painter.drawRoundedRect(left, top, width, height, space(1), space(1))
         painter.end()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the tile under the pointer, or with the one that has the keyboard."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            tile_id = self.selected()
+            at = self.widgets[tile_id].rect().center() if tile_id else QPoint()
+            point = self.widgets[tile_id].mapToGlobal(at) if tile_id else at
+        else:
+            boxes = ((one, widget.geometry()) for one, widget in self.widgets.items())
+            tile_id = next((one for one, box in boxes if box.contains(event.pos())), "")
+            point = event.globalPos()
+        if tile_id:
+            self.menu_requested.emit(tile_id, point)
 
     def _add(self, tile: Tile) -> None:
         widget = make_tile(tile, self._world)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QScrollArea, QStackedLayout, QWidget
 
 from zeroclaw_desktop.bridge.dashboard_document import Dashboard, Tile, copied, new_id
 from zeroclaw_desktop.bridge.views import ErrorView
@@ -19,8 +19,10 @@ from zeroclaw_desktop.gui.dashboard.grid import TileGrid
 from zeroclaw_desktop.gui.dashboard.grid_places import free_place, new_size
 from zeroclaw_desktop.gui.dashboard.history import DashboardHistory
 from zeroclaw_desktop.gui.dashboard.property_sheet import PropertySheet
+from zeroclaw_desktop.gui.dashboard.show_tiles import PlotTile
 from zeroclaw_desktop.gui.dashboard.toolbar import DashboardToolbar
 from zeroclaw_desktop.gui.dashboard.world import TileWorld
+from zeroclaw_desktop.gui.theme import icon
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice
 from zeroclaw_desktop.gui.widgets.layout import column
 
@@ -156,6 +158,38 @@ class DashboardPage(QWidget):
         if tile is not None:
             self.property_sheet.open_tile(tile, is_new=False)
 
+    def duplicate_tile(self, tile_id: str) -> None:
+        """Make a tile like another one at the first free place."""
+        shown = self._shown()
+        tile = shown.tile(tile_id) if shown is not None else None
+        if shown is not None and tile is not None:
+            place = free_place(shown.tiles, tile.place.columns, tile.place.rows)
+            self.put_tile(replace(tile, tile_id=new_id("tile"), place=place))
+
+    def open_tile_menu(self, tile_id: str, at: QPoint) -> QMenu:
+        """Offer what can be done with a tile, at a point in global pixels."""
+        menu = QMenu(self)
+        actions().guard(menu)
+        widget = self.grid.widgets[tile_id]
+        entries = [
+            ("settings", self.tr("Properties…"), lambda: self.open_tile(tile_id)),
+            ("copy", self.tr("Duplicate"), lambda: self.duplicate_tile(tile_id)),
+            ("delete", self.tr("Remove"), lambda: self.remove_tile(tile_id)),
+        ]
+        if isinstance(widget, PlotTile):
+            entries.insert(1, ("chat", self.tr("Pin to the chat"), lambda: self._pin_to_chat(widget)))
+        for name, text, deed in entries:
+            action = QAction(icon(name, "text_muted"), text, menu)
+            action.triggered.connect(lambda _=False, do=deed: do())
+            menu.addAction(action)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+        return menu
+
+    def _pin_to_chat(self, tile: PlotTile) -> None:
+        self._dashboards.pin_to_chat(tile.series(), tile.window_s())
+        self._tell(self.tr("The plot is in the chat."), "")
+
     def export_to(self, path: str) -> None:
         """Write the dashboard to a file."""
         shown = self._shown()
@@ -248,6 +282,7 @@ class DashboardPage(QWidget):
         self.grid.arranged.connect(self._arrange)
         self.grid.removed.connect(self.remove_tile)
         self.grid.opened.connect(self.open_tile)
+        self.grid.menu_requested.connect(self.open_tile_menu)
         self.add_sheet.chosen.connect(self._begin_tile)
         self.property_sheet.accepted.connect(self.put_tile)
         self.empty.action_triggered.connect(self.make_from_board)

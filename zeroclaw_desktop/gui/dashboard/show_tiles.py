@@ -69,7 +69,11 @@ class PlotTile(TileFrame):
     def show_tile(self, tile: Tile) -> None:
         """Take over series and window."""
         super().show_tile(tile)
-        self.plot.show_series(self.series(), float(field_value("plot", tile.settings, "window_s")))
+        self.plot.show_series(self.series(), self.window_s())
+
+    def window_s(self) -> float:
+        """Seconds of the past that it shows."""
+        return float(field_value("plot", self.tile.settings, "window_s"))
 
     def series(self) -> list[tuple[str, str]]:
         """The (source, label) of each series; pins have no curve."""
