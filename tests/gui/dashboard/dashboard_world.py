@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from tests.gui.plots.plot_world import BOARD, PlotWorld, StorePlots, fill_workbench
@@ -177,8 +176,6 @@ def fill(world: DashboardWorld) -> None:
     """A minute of a workbench, and a dashboard of it."""
     fill_workbench(world.live)
     world.live.time = 60.0
-    noise = np.array([23.4])
-    world.live.feed("temp", np.array([59.9]), noise, "°C")
     world.dashboards.change(Book((workbench(),), "dashboard-1"))
 
 

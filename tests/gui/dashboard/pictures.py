@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from tests.gui.dashboard.dashboard_world import DashboardWorld, fill
 from tests.gui.demo_bridge import simulated_board
 from tests.gui.staging import Scene, Staged, window_with
-from zeroclaw_desktop.bridge.tile_commands_bridge import RequestView
+from zeroclaw_desktop.bridge.tile_commands_bridge import Order, RequestView
 from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.dashboard.page import DashboardPage
 from zeroclaw_desktop.gui.plots.small_plot import SmallPlot
@@ -27,6 +28,10 @@ def dashboard_live(world: DashboardWorld) -> Act:
     fill(world)
     world.orders.on = True
     world.orders.requests["switch"] = RequestView("done")
+    moved = Order("sim-uno", "pwm_write", {"pin": 9, "duty": 0.62})
+    world.orders.requests["slider"] = RequestView("done", moved, number=1)
+    lit = replace(world.devices.pin_states["sim-uno"][13], level=1)
+    world.devices.set_pin("sim-uno", lit)
     return lambda page: page.grid.refresh()
 
 

@@ -529,6 +529,7 @@ def test_the_page_is_chinese_at_once(page: DashboardPage, chinese: TsTranslator)
     assert switch.words.text() == "关"
 
 
+@pytest.mark.qt_log_ignore("^This plugin does not support", extend=True)
 def test_a_right_click_offers_what_can_be_done_with_a_tile(
     page: DashboardPage, world: DashboardWorld
 ) -> None:
