@@ -40,8 +40,8 @@
         <translation>已停止</translation>
     </message>
     <message>
-        <source>waits for approval</source>
-        <translation>等待批准</translation>
+        <source>waits for you</source>
+        <translation>等待你确认</translation>
     </message>
 </context>
 <context>
@@ -437,6 +437,17 @@
     <message>
         <source>Undo, redo</source>
         <translation>撤销、重做</translation>
+    </message>
+</context>
+<context>
+    <name>SilentStrip</name>
+    <message>
+        <source>The board does not report: {0}</source>
+        <translation>开发板没有上报：{0}</translation>
+    </message>
+    <message>
+        <source>Let it report</source>
+        <translation>开始上报</translation>
     </message>
 </context>
 <context>

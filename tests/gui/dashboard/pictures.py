@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from tests.gui.dashboard.dashboard_world import DashboardWorld, fill
+from tests.gui.dashboard.dashboard_world import DashboardWorld, fill, workbench
 from tests.gui.demo_bridge import simulated_board
 from tests.gui.staging import Scene, Staged, window_with
+from zeroclaw_desktop.bridge.dashboard_document import Book, Dashboard, Tile
 from zeroclaw_desktop.bridge.tile_commands_bridge import Order, RequestView
 from zeroclaw_desktop.bridge.views import ErrorView
+from zeroclaw_desktop.gui.dashboard.grid_places import free_place, least_size
 from zeroclaw_desktop.gui.dashboard.page import DashboardPage
 from zeroclaw_desktop.gui.plots.small_plot import SmallPlot
 
@@ -90,6 +92,23 @@ def dashboard_switch_properties(world: DashboardWorld) -> Act:
     return lambda page: page.open_tile("switch")
 
 
+def dashboard_small(world: DashboardWorld) -> Act:
+    """Every tile as small as it may be, with long words."""
+    fill(world)
+    tiles: tuple[Tile, ...] = ()
+    for tile in workbench().tiles:
+        columns, rows = least_size(tile.kind)
+        place = free_place(tiles, columns, rows)
+        tiles = (
+            *tiles,
+            replace(tile, place=place, title=f"{tile.title} of the greenhouse"),
+        )
+    world.dashboards.change(Book((Dashboard("d", "Small", tiles),), "d"))
+    world.orders.requests["switch"] = RequestView("waiting")
+    world.live.time = 72.0
+    return lambda page: page.grid.refresh()
+
+
 def _stage(scene: Callable[[DashboardWorld], Act]) -> Staged:
     world = DashboardWorld(Path(tempfile.mkdtemp()), simulated_board())
     act = scene(world)
@@ -108,5 +127,6 @@ SCENES: dict[str, Scene] = {
         dashboard_add,
         dashboard_properties,
         dashboard_switch_properties,
+        dashboard_small,
     )
 }

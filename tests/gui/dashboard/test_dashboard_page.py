@@ -545,3 +545,30 @@ def test_a_right_click_offers_what_can_be_done_with_a_tile(
     first, last = shown.tile("plot"), shown.tiles[-1]
     assert first is not None
     assert (last.kind, last.settings, last.tile_id == "plot") == ("plot", first.settings, False)
+
+
+def test_signals_that_do_not_come_are_asked_for_by_one_button(
+    page: DashboardPage, world: DashboardWorld
+) -> None:
+    shown = world.dashboards.book().shown()
+    world.live.time = 72.0
+    page.silent.look(shown)
+    assert page.silent.isHidden(), "one look proves nothing"
+    for _ in range(2):
+        page.silent.look(shown)
+    assert page.silent.text() == "The board does not report: a0, a1"
+    page.silent.button.click()
+    assert page.silent.isHidden()
+    _, sent = world.orders.sent[-1]
+    assert (sent.command, sent.params["signals"]) == ("plot_series", ["a0", "a1"])
+    error = ErrorView("There is no free subscription.")
+    world.orders.answer("signals0", RequestView("refused", sent, error=error))
+    assert page.error.isVisible()
+
+
+def test_a_board_that_is_away_is_not_asked_for_signals(page: DashboardPage, world: DashboardWorld) -> None:
+    world.live.time = 72.0
+    world.devices.add_board(simulated_board("lost"))
+    for _ in range(5):
+        page.silent.look(world.dashboards.book().shown())
+    assert page.silent.isHidden()

@@ -138,7 +138,7 @@ def test_a_question_is_shown_on_the_tile_until_it_is_answered(live: Live, page: 
     assert isinstance(button, ButtonTile)
     button.button.click()
     live.until(lambda: state(live, button) == "waiting" and bool(questions), "the question")
-    assert button.badge.text() == "waits for approval"
+    assert button.badge.text() == "waits for you"
     assert live.level(7) == 0
     live.bridge.chat.answer_approval(questions[0], "once")
     live.until(lambda: state(live, button) == "done", "the end")
@@ -199,3 +199,20 @@ def test_the_range_of_a_slider_has_the_limits_of_the_pin(live: Live) -> None:
     assert orders.range_of(Order(UNO_ID, "pwm_write", {"pin": 9}), "duty") == (0.0, 1.0)
     assert orders.problems(Order(UNO_ID, "pwm_write", {"pin": 9, "duty": 2.0}))
     assert orders.problems(Order(UNO_ID, "pwm_write", {"pin": 9, "duty": 0.5})) == []
+
+
+def test_a_board_that_fell_silent_reports_again_by_one_button(live: Live, page: DashboardPage) -> None:
+    shown = starter(live, page)
+    gauge = tile_of(page, GaugeTile)
+    assert isinstance(gauge, GaugeTile)
+    live.until(lambda: gauge.reading().fresh, "a value")
+    live.bridge.devices.run_command(UNO_ID, "telemetry_stop", {})
+    live.until(lambda: gauge.reading().state == "stale", "silence")
+
+    def both_told() -> bool:
+        page.silent.look(shown)
+        return page.silent.text().endswith("a0, a1")
+
+    live.until(both_told, "the notice")
+    page.silent.button.click()
+    live.until(lambda: gauge.reading().fresh, "a value again")

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from zeroclaw_desktop.bridge.dashboard_document import Tile
 from zeroclaw_desktop.bridge.tile_commands_bridge import Order, RequestView
@@ -100,7 +101,7 @@ class ActingTile(TileFrame):
         """The state of the last order in a word."""
         words = {
             "sent": self.tr("sent"),
-            "waiting": self.tr("waits for approval"),
+            "waiting": self.tr("waits for you"),
             "running": self.tr("running"),
             "done": self.tr("dry run") if request.dry_run else self.tr("done"),
             "refused": self.tr("refused"),
@@ -144,6 +145,7 @@ class ButtonTile(ActingTile):
     def __init__(self, tile: Tile, world: TileWorld) -> None:
         super().__init__(tile, world)
         self.button = Button("", "secondary")
+        self.button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.button.clicked.connect(self.press)
         self.content.addStretch(1)
         self.content.addWidget(self.button)
@@ -172,9 +174,20 @@ class ButtonTile(ActingTile):
         sentence = self.default_title()
         self.title.set_text(sentence if self.tile.title else "")
         shown = self.tile.title or sentence
-        self.button.setText(shown.replace("&", "&&"))
         self.button.setToolTip(sentence)
         self.button.setAccessibleName(shown)
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Elide a name that is too long for the button."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(space(8), self.button.width() - space(6))
+        whole = self.button.accessibleName()
+        shown = self.button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
+        self.button.setText(shown.replace("&", "&&"))
 
 
 class SwitchTile(ActingTile):

@@ -248,13 +248,13 @@ class NumberState:
     """What a number shows.
 
     Attributes:
-        figures: least, mean and most of the window in words; '' for none.
+        figures: least, mean and most of the window in words, longest first; the first that fits is shown.
         points: (0..1 across, 0..1 up) of the small line, low and high of each column in turn.
     """
 
     text: str
     unit: str
-    figures: str
+    figures: tuple[str, ...]
     points: tuple[tuple[float, float], ...]
     fresh: bool
 
@@ -273,10 +273,9 @@ class NumberFace(Face):
             box.setBottom(line.top())
             painter.setFont(theme().font("caption"))
             painter.setPen(theme().color("text_muted"))
-            shown = QFontMetricsF(painter.font()).elidedText(
-                state.figures, Qt.TextElideMode.ElideRight, line.width()
-            )
-            painter.drawText(line, _CENTER, shown)
+            metrics = QFontMetricsF(painter.font())
+            fitting = (one for one in state.figures if metrics.horizontalAdvance(one) <= line.width())
+            painter.drawText(line, _CENTER, next(fitting, ""))
         if state.points:
             high = min(float(space(10)), box.height() * 0.35)
             self._paint_line(painter, state, QRectF(box.left(), box.bottom() - high, box.width(), high))

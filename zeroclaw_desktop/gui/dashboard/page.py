@@ -20,6 +20,7 @@ from zeroclaw_desktop.gui.dashboard.grid_places import free_place, new_size
 from zeroclaw_desktop.gui.dashboard.history import DashboardHistory
 from zeroclaw_desktop.gui.dashboard.property_sheet import PropertySheet
 from zeroclaw_desktop.gui.dashboard.show_tiles import PlotTile
+from zeroclaw_desktop.gui.dashboard.silent_strip import ORDER_KEY, SilentStrip
 from zeroclaw_desktop.gui.dashboard.toolbar import DashboardToolbar
 from zeroclaw_desktop.gui.dashboard.world import TileWorld
 from zeroclaw_desktop.gui.theme import icon
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 FRAME_MS = 22
 """Milliseconds between two steps; each asks a third of the tiles, so one moves 15 times a second."""
 NOTICE_MS = 8_000
+LOOK_MS = 1_000
+"""Milliseconds between two looks for signals that do not come."""
 
 
 class DashboardPage(QWidget):
@@ -56,6 +59,7 @@ class DashboardPage(QWidget):
         self.toolbar = DashboardToolbar(self.history.stack)
         self.notice = Notice("", "success")
         self.error = ErrorCard(dismissible=True)
+        self.silent = SilentStrip(world, self)
         self.grid = TileGrid(world)
         self.area = QScrollArea()
         self.empty = EmptyDashboard()
@@ -68,6 +72,9 @@ class DashboardPage(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self.grid.advance)
+        self._look_timer = QTimer(self)
+        self._look_timer.setInterval(LOOK_MS)
+        self._look_timer.timeout.connect(lambda: self.silent.look(self._shown()))
         self._lay_out()
         self._connect()
         self._bind_keys()
@@ -239,10 +246,12 @@ class DashboardPage(QWidget):
         """Begin to look."""
         super().showEvent(event)
         self._timer.start()
+        self._look_timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody sees it."""
         self._timer.stop()
+        self._look_timer.stop()
         super().hideEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -264,7 +273,7 @@ class DashboardPage(QWidget):
         self._stack = QStackedLayout(stage)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.area)
-        body = column(self.toolbar, self.notice, self.error, gap=3, margins=(4, 3), parent=self)
+        body = column(self.toolbar, self.notice, self.error, self.silent, gap=3, margins=(4, 3), parent=self)
         body.addWidget(stage, 1)
         self.notice.hide()
         self.error.hide()
@@ -272,6 +281,7 @@ class DashboardPage(QWidget):
     def _connect(self) -> None:
         self._dashboards.changed.connect(self._show_book)
         self._dashboards.failed.connect(self._show_error)
+        self._dashboards.orders.request_changed.connect(self._take_request)
         self._dashboards.dashboard_made.connect(lambda _id: self.empty.set_waiting(False))
         self._devices.boards_changed.connect(self._show_board)
         self._devices.current_board_changed.connect(lambda _id: self._show_board())
@@ -345,6 +355,11 @@ class DashboardPage(QWidget):
         shown, book = self._shown(), self._dashboards.book()
         if shown is not None:
             self.history.change(self.tr("move"), book.with_dashboard(replace(shown, tiles=tiles)))
+
+    def _take_request(self, key: str) -> None:
+        error = self._dashboards.orders.request(key).error
+        if key.startswith(ORDER_KEY) and error is not None:
+            self._show_error(error)
 
     def _undo_by_notice(self) -> None:
         self.notice.hide()

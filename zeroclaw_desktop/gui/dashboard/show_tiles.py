@@ -187,7 +187,7 @@ class NumberTile(_SeriesTile):
         self.face = NumberFace()
         grow(self.face, self.content)
         self._next_value = self._next_figures = 0.0
-        self._figures = ""
+        self._figures: tuple[str, ...] = ()
         self._points: tuple[tuple[float, float], ...] = ()
         self.show_tile(tile)
 
@@ -215,7 +215,7 @@ class NumberTile(_SeriesTile):
     def _look_at_window(self, reading: Reading) -> None:
         ref = self.setting("series") or {}
         label = ref.get("label")
-        self._figures, self._points = "", ()
+        self._figures, self._points = (), ()
         if not isinstance(label, str) or reading.age_s is None:
             return
         live = self.world.dashboards.live
@@ -226,13 +226,11 @@ class NumberTile(_SeriesTile):
             found = live.statistics(source, label, start, end)
             decimals = int(self.setting("decimals"))
             if math.isfinite(found["mean"]):
-                self._figures = "  ".join(
-                    f"{name} {number_text(found[key], decimals)}"
-                    for key, name in (
-                        ("min", self.tr("min")),
-                        ("mean", self.tr("mean")),
-                        ("max", self.tr("max")),
-                    )
+                texts = {key: number_text(found[key], decimals) for key in ("min", "mean", "max")}
+                names = {"min": self.tr("min"), "mean": self.tr("mean"), "max": self.tr("max")}
+                self._figures = (
+                    "  ".join(f"{names[key]} {text}" for key, text in texts.items()),
+                    f"{texts['min']} … {texts['max']}",
                 )
         if self.setting("sparkline"):
             self._points = _line_points(live.columns(source, label, start, end, _COLUMNS), start, end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from zeroclaw_desktop.bridge.dashboard_document import Tile
@@ -13,6 +14,9 @@ from zeroclaw_desktop.gui.widgets.badges import Badge
 from zeroclaw_desktop.gui.widgets.labels import ElidedText
 from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
+
+_LEAST_TITLE = 8
+"""Grid steps below which a title says nothing."""
 
 
 class TileFrame(Card):
@@ -74,10 +78,25 @@ class TileFrame(Card):
 
     def show_badge(self, words: str, kind: str) -> None:
         """Show words in the corner; '' hides them."""
+        if words == (self.badge.text() if not self.badge.isHidden() else "") and kind == self.badge.kind():
+            return
         if words:
             self.badge.set_state(words, kind)
-        if self.badge.isHidden() == bool(words):
-            self.badge.setVisible(bool(words))
+            self.badge.setToolTip(words)
+        self.badge.setVisible(bool(words))
+        self._fit_head()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the state in the corner have the room of the title where both do not fit."""
+        super().resizeEvent(event)
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        margins = self.body.contentsMargins()
+        room = max(space(8), self.width() - margins.left() - margins.right())
+        self.badge.setMaximumWidth(room)
+        wanted = 0 if self.badge.isHidden() else self.badge.sizeHint().width() + space(1)
+        self.title.setVisible(room - wanted >= space(_LEAST_TITLE) or not wanted)
 
     def minimumSizeHint(self) -> QSize:
         """The grid decides; the least sizes of the kinds see to it that no text is cut."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
-from zeroclaw_desktop.gui.widgets.surfaces import Sheet
+from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn, Sheet
 
-_GROUPS = ("everywhere", "chat", "devices", "plots", "dashboard", "activity", "logs")
-_LEFT = 3
+_GROUPS = ("everywhere", "chat", "devices", "dashboard", "plots", "activity", "logs")
+_AROUND = 45
+"""Grid steps of height around the keys."""
+_LEFT = 4
 """Groups in the left column."""
 
 
@@ -35,8 +38,16 @@ class ShortcutsSheet(Sheet):
         columns = row(left, right, gap=8)
         columns.setStretch(0, 1)
         columns.setStretch(1, 1)
-        self.panel.body.addLayout(columns)
+        self._columns = columns
+        self._scroll = ScrollColumn(columns)
+        self.panel.body.addWidget(self._scroll)
         self._retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show all keys, or as many as the window has room for; the others scroll."""
+        content = self._columns.sizeHint().height()
+        self._scroll.setMinimumHeight(max(0, min(content, self.height() - space(_AROUND))))
+        super().resizeEvent(event)
 
     def listed_keys(self) -> list[str]:
         """Return every key that is listed."""

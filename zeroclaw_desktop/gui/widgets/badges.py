@@ -77,7 +77,12 @@ class Badge(QWidget):
         painter.setPen(theme().color(ink))
         painter.setFont(theme().font("label"))
         area = self.rect().adjusted(space(5), 0, 0, 0)
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self._text)
+        text = self._text
+        if self.width() < self.sizeHint().width():
+            text = painter.fontMetrics().elidedText(
+                text, Qt.TextElideMode.ElideRight, area.width() - space(1)
+            )
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
         painter.end()
 
 
