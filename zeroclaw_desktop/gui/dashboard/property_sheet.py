@@ -32,6 +32,7 @@ class _FieldRow(QWidget):
         super().__init__()
         label = Text(name, "body", "muted", wrap=True)
         label.setFixedWidth(space(_NAME_WIDTH))
+        label.setMinimumHeight(size("control"))
         self.problem = Text("", "caption", "danger", wrap=True)
         self.problem.hide()
         right = column(editor, self.problem, gap=0.5)
@@ -88,7 +89,7 @@ class PropertySheet(Sheet):
         self._retranslate()
         self.check()
         wanted = self._column.sizeHint().height() + space(4)
-        self._scroll.setMinimumHeight(min(wanted, self._host.height() - space(60)))
+        self._scroll.setMinimumHeight(min(wanted, self._host.height() - space(50)))
         self.open_sheet()
         first = next(iter(self.editors.values()), None)
         if first is not None:
