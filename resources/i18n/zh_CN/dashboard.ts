@@ -361,6 +361,10 @@
         <source>no data since {0}</source>
         <translation>自 {0} 起没有数据</translation>
     </message>
+    <message>
+        <source>no data since the program started</source>
+        <translation>程序启动以来没有数据</translation>
+    </message>
 </context>
 <context>
     <name>PlotsPage</name>

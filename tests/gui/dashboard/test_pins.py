@@ -116,8 +116,11 @@ def test_after_a_restart_the_plot_is_there_and_says_since_when_nothing_came(
     world.dashboards.pin_to_chat([A0], 30.0)
     again = DashboardWorld(tmp_path, simulated_board())
     shown = plot_in(chat_of(again, qtbot), qtbot)
-    assert shown.state.text().startswith("no data since ")
+    assert shown.state.text() == "no data since the program started"
     fill_workbench(again.live)
     again.live.feed("a0", np.array([60.0]), np.array([1.0]), "V")
     shown.refresh()
     assert shown.state.isHidden()
+    again.live.time = 75.0
+    shown.refresh()
+    assert shown.state.text().startswith("no data since ")

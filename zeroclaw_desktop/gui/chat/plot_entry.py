@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 
 from zeroclaw_desktop.gui.actions import actions
@@ -45,6 +45,7 @@ class PlotMessage(Card):
 
     def __init__(self, pins: PlotPins) -> None:
         super().__init__(padding=3, gap=1)
+        self.setProperty("kind", "plain")
         self._pins = pins
         self._entry: PlotEntry | None = None
         self._plot: LivePlot | None = None
@@ -97,9 +98,14 @@ class PlotMessage(Card):
         words = ""
         if not any(reading.fresh for reading in readings):
             ages = [reading.age_s for reading in readings if reading.age_s is not None]
-            since = time.time() - min(ages) if ages else entry.at
-            moment = QLocale().toString(_local(since), QLocale.FormatType.ShortFormat)
-            words = self.tr("no data since {0}").format(moment)
+            words = self.tr("no data since the program started")
+            if ages:
+                moment = time.strftime("%H:%M:%S", time.localtime(time.time() - min(ages)))
+                words = self.tr("no data since {0}").format(moment)
+        if self._plot is not None:
+            came = any(reading.state != "missing" and reading.age_s is not None for reading in readings)
+            if self._plot.widget.isHidden() == came:
+                self._plot.widget.setVisible(came)
         if words != self.state.text():
             self.state.setText(words)
         if self.state.isHidden() == bool(words):
@@ -139,7 +145,3 @@ class PlotMessage(Card):
             names = ", ".join(label for _, label in self._entry.series)
             window = self.tr("last {0} s").format(f"{self._entry.window_s:g}")
             self.title.set_text(f"{names}  ·  {window}")
-
-
-def _local(epoch: float) -> QDateTime:
-    return QDateTime.fromSecsSinceEpoch(int(epoch))
