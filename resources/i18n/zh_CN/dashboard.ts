@@ -692,6 +692,17 @@
     </message>
 </context>
 <context>
+    <name>UnfitTile</name>
+    <message>
+        <source>The properties of this tile need a look: {0}</source>
+        <translation>请检查该磁贴的属性：{0}</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+</context>
+<context>
     <name>_ScaleTile</name>
     <message>
         <source>above the scale</source>

@@ -21,6 +21,7 @@ from tests.gui.demo_bridge import simulated_board
 from tests.gui.ts_translator import TsTranslator
 from zeroclaw_desktop.bridge.dashboard_document import Book, Dashboard, Place, Tile, read_book
 from zeroclaw_desktop.bridge.tile_commands_bridge import RequestView
+from zeroclaw_desktop.bridge.tile_fields import FIELDS
 from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.dashboard.act_tiles import ButtonTile, SliderTile, SwitchTile
@@ -28,7 +29,7 @@ from zeroclaw_desktop.gui.dashboard.editors import CommandEditor, NumberEditor
 from zeroclaw_desktop.gui.dashboard.faces import LampState, NumberState, ScaleState
 from zeroclaw_desktop.gui.dashboard.page import DashboardPage
 from zeroclaw_desktop.gui.dashboard.show_tiles import GaugeTile, LedTile, NumberTile, PlotTile, TextTile
-from zeroclaw_desktop.gui.dashboard.tile_frame import StrangeTile
+from zeroclaw_desktop.gui.dashboard.tile_frame import StrangeTile, UnfitTile
 from zeroclaw_desktop.gui.plots.small_plot import SmallPlot
 from zeroclaw_desktop.gui.theme import Theme
 
@@ -572,3 +573,43 @@ def test_a_board_that_is_away_is_not_asked_for_signals(page: DashboardPage, worl
     for _ in range(5):
         page.silent.look(world.dashboards.book().shown())
     assert page.silent.isHidden()
+
+
+def test_a_tile_with_settings_that_cannot_be_shown_says_so_and_is_mended(
+    page: DashboardPage, world: DashboardWorld
+) -> None:
+    bad = Tile("bad", "gauge", Place(0, 20, 3, 4), "", {"series": series("a0"), "low": "abc"})
+    page.put_tile(bad)
+    tile = page.grid.widgets["bad"]
+    assert isinstance(tile, UnfitTile)
+    assert "low" in tile.words.text()
+    page.put_tile(replace(bad, settings={"series": series("a0"), "low": 0}))
+    assert isinstance(page.grid.widgets["bad"], GaugeTile)
+    page.grid.refresh()
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
+    max_leaves=4,
+)
+REFS = VALUES | st.sampled_from([series("a0"), series("never"), {"source": "sim-uno", "pin": 13}])
+WHATEVER = REFS | st.lists(REFS, max_size=3) | st.just(order("led_set", state=1)) | st.just("duty")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(sorted(FIELDS)), st.data())
+def test_no_settings_of_a_file_bring_the_page_down(
+    page: DashboardPage, world: DashboardWorld, kind: str, data: st.DataObject
+) -> None:
+    chosen = {field.name: data.draw(WHATEVER, label=field.name) for field in FIELDS[kind]}
+    tile = Tile(
+        "fuzzed", kind, Place(0, 20, 4, 4), "", {key: one for key, one in chosen.items() if one is not None}
+    )
+    page.put_tile(tile)
+    page.grid.refresh()
+    page.silent.look(world.dashboards.book().shown())
+    assert "fuzzed" in page.grid.widgets
+    page.property_sheet.open_tile(tile, is_new=False)
+    page.property_sheet.check()
+    page.property_sheet.close_sheet()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from zeroclaw_desktop.bridge.command_views import CommandView, ParamView
-from zeroclaw_desktop.bridge.tile_fields import Field
+from zeroclaw_desktop.bridge.tile_fields import Field, is_series
 from zeroclaw_desktop.gui.dashboard.field_words import choice_name
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.fields import ChoiceList, MonoField
@@ -164,11 +164,11 @@ class SeriesListEditor(Editor):
 
     def set_value(self, value: Any) -> None:
         """Tick these series; one that is not there now is added."""
-        wanted = value if isinstance(value, list) else []
+        wanted = [dict(ref) for ref in value if is_series(ref)] if isinstance(value, list) else []
         self.list.blockSignals(True)
         for ref in wanted:
             if ref not in self._refs:
-                self._add(dict(ref), _plain_ref(ref))
+                self._add(ref, _plain_ref(ref))
         for number, ref in enumerate(self._refs):
             state = Qt.CheckState.Checked if ref in wanted else Qt.CheckState.Unchecked
             self.list.item(number).setCheckState(state)

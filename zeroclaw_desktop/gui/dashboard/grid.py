@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from zeroclaw_desktop.bridge.dashboard_document import GRID_COLUMNS, Place, Tile
 from zeroclaw_desktop.gui.dashboard.grid_places import Cells, cells_for, clamped, flowed, settled
-from zeroclaw_desktop.gui.dashboard.make_tile import kind_name, make_tile
+from zeroclaw_desktop.gui.dashboard.make_tile import kind_name, make_tile, widget_of
 from zeroclaw_desktop.gui.dashboard.tile_frame import TileFrame
 from zeroclaw_desktop.gui.dashboard.veil import Veil
 from zeroclaw_desktop.gui.dashboard.world import TileWorld
@@ -55,10 +55,8 @@ class TileGrid(QWidget):
         self._preview = None
         before = {tile.tile_id: tile for tile in self._tiles}
         self._tiles = tuple(tiles)
-        kept = {tile.tile_id: tile.kind for tile in self._tiles}
-        for tile_id in [
-            one for one in self.widgets if one not in kept or kept[one] != self.widgets[one].tile.kind
-        ]:
+        fitting = {tile.tile_id: widget_of(tile) for tile in self._tiles}
+        for tile_id in [one for one, widget in self.widgets.items() if fitting.get(one) is not type(widget)]:
             for widget in (self.widgets.pop(tile_id), self.veils.pop(tile_id)):
                 widget.hide()
                 widget.deleteLater()

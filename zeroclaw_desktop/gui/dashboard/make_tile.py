@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QCoreApplication
 
 from zeroclaw_desktop.bridge.dashboard_document import Tile
+from zeroclaw_desktop.bridge.tile_fields import tile_problems
 from zeroclaw_desktop.gui.dashboard.act_tiles import ButtonTile, SliderTile, SwitchTile
 from zeroclaw_desktop.gui.dashboard.show_tiles import (
     BarTile,
@@ -16,7 +17,7 @@ from zeroclaw_desktop.gui.dashboard.show_tiles import (
     PlotTile,
     TextTile,
 )
-from zeroclaw_desktop.gui.dashboard.tile_frame import StrangeTile, TileFrame
+from zeroclaw_desktop.gui.dashboard.tile_frame import StrangeTile, TileFrame, UnfitTile
 from zeroclaw_desktop.gui.dashboard.world import TileWorld
 
 _WIDGETS: Mapping[str, type[TileFrame]] = {
@@ -43,9 +44,15 @@ ICONS: Mapping[str, str] = {
 }
 
 
+def widget_of(tile: Tile) -> type[TileFrame]:
+    """Which widget shows a tile: one of a kind or with settings that cannot be shown says so."""
+    fitting = _WIDGETS.get(tile.kind, StrangeTile)
+    return UnfitTile if tile_problems(tile.kind, tile.settings) else fitting
+
+
 def make_tile(tile: Tile, world: TileWorld) -> TileFrame:
-    """The widget of a tile; one of a kind that is not known says so."""
-    return _WIDGETS.get(tile.kind, StrangeTile)(tile, world)
+    """The widget of a tile."""
+    return widget_of(tile)(tile, world)
 
 
 def kind_name(kind: str) -> str:

@@ -7,11 +7,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from zeroclaw_desktop.bridge.dashboard_document import Tile
+from zeroclaw_desktop.bridge.tile_fields import tile_problems
 from zeroclaw_desktop.bridge.tile_values import Reading
 from zeroclaw_desktop.gui.dashboard.world import TileWorld
 from zeroclaw_desktop.gui.theme import size, space
 from zeroclaw_desktop.gui.widgets.badges import Badge
-from zeroclaw_desktop.gui.widgets.labels import ElidedText
+from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
 from zeroclaw_desktop.gui.widgets.layout import column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Card
 
@@ -122,6 +123,24 @@ class StrangeTile(TileFrame):
         """Say what it would be."""
         super().show_tile(tile)
         self.words.set_text(self.tr("A newer version shows this: {0}").format(tile.kind))
+
+
+class UnfitTile(TileFrame):
+    """A tile whose settings cannot be shown, as a file that was written by hand may have them."""
+
+    def __init__(self, tile: Tile, world: TileWorld) -> None:
+        super().__init__(tile, world)
+        self.words = Text("", "body", "muted", wrap=True)
+        self.content.addWidget(self.words)
+        self.content.addStretch(1)
+        self.show_tile(tile)
+
+    def show_tile(self, tile: Tile) -> None:
+        """Say which settings are meant."""
+        super().show_tile(tile)
+        fields = ", ".join(problem.field for problem in tile_problems(tile.kind, tile.settings))
+        self.words.setText(self.tr("The properties of this tile need a look: {0}").format(fields))
+        self.show_badge(self.tr("not set"), "waits")
 
 
 def seconds_text(seconds: float) -> str:
