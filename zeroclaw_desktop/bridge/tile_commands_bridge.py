@@ -21,6 +21,7 @@ from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import fault_view
 from zeroclaw_desktop.bridge.sentences import action_sentence, value_line
 from zeroclaw_desktop.bridge.views import ErrorView
+from zeroclaw_desktop.contracts.language import Language
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
@@ -78,6 +79,8 @@ class TileCommandsBridge(QObject):
         super().__init__()
         self._core = core
         self._runtime: Runtime | None = None
+        self._commands: tuple[Language, list[CommandView]] | None = None
+        """As they were asked for last; forgotten whenever boards change."""
         self._requests: dict[str, RequestView] = {}
         self._next: dict[str, Order] = {}
         self._tasks: dict[str, str] = {}
@@ -94,13 +97,21 @@ class TileCommandsBridge(QObject):
         runtime.bus.subscribe(ActionTransition, self._moved)
         runtime.bus.subscribe(events.ApprovalOpened, self._asked)
         runtime.bus.subscribe(events.ApprovalClosed, self._answered)
-        runtime.bus.subscribe(events.BoardsChanged, lambda _event: self.commands_changed.emit())
+        runtime.bus.subscribe(events.BoardsChanged, lambda _event: self._boards_changed())
+        self._boards_changed()
+
+    def _boards_changed(self) -> None:
+        self._commands = None
         self.commands_changed.emit()
 
     # -- what there is --------------------------------------------------------------------------------
     def commands(self) -> list[CommandView]:
         """Commands that connected boards can do."""
-        return command_views(self._runtime, self._core.language) if self._runtime is not None else []
+        language = self._core.language
+        if self._commands is None or self._commands[0] != language:
+            found = command_views(self._runtime, language) if self._runtime is not None else []
+            self._commands = (language, found)
+        return self._commands[1]
 
     def sentence(self, order: Order) -> str:
         """What an order does, in words."""

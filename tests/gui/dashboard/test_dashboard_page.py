@@ -447,6 +447,7 @@ def test_a_switch_waits_for_the_board(page: DashboardPage, world: DashboardWorld
     assert switch.switch.isChecked()
     world.orders.on = None
     world.devices.pins_changed.emit("sim-uno")
+    switch.refresh()
     assert switch.words.text() == "unknown"
     QTest.mouseClick(switch.switch, Qt.MouseButton.LeftButton)
     assert world.orders.sent[-1][1].params == {"state": 0}, "what is not known is switched off"

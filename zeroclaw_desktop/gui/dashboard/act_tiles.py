@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,6 +24,8 @@ from zeroclaw_desktop.gui.widgets.switch import Switch
 
 SEND_MS = 120
 """Milliseconds between two orders of a slider that sends while it moves."""
+LOOK_S = 0.1
+"""Seconds between two looks at the pins of a board."""
 _STEPS = 1_000
 _KINDS = {
     "sent": "busy",
@@ -50,6 +53,8 @@ class ActingTile(TileFrame):
         super().__init__(tile, world)
         self.note = Text("", "caption", "muted", wrap=True)
         self._orders = world.dashboards.orders
+        self._pins_are_new = False
+        self._next_look = 0.0
         self._orders.request_changed.connect(self._take_request)
         self._orders.commands_changed.connect(self.show_state)
         world.devices.boards_changed.connect(self.show_state)
@@ -135,8 +140,16 @@ class ActingTile(TileFrame):
         if tile_id == self.tile.tile_id:
             self.show_state()
 
-    def _take_pins(self, _board_id: str) -> None:
-        self.show_confirmed(self._orders.request(self.tile.tile_id))
+    def refresh(self) -> None:
+        """Look at pins that were read back meanwhile: boards tell of them many times a second."""
+        now = time.monotonic()
+        if self._pins_are_new and now >= self._next_look:
+            self._pins_are_new, self._next_look = False, now + LOOK_S
+            self.show_confirmed(self._orders.request(self.tile.tile_id))
+
+    def _take_pins(self, board_id: str) -> None:
+        order = self.order()
+        self._pins_are_new = self._pins_are_new or (order is not None and order.board_id == board_id)
 
 
 class ButtonTile(ActingTile):
