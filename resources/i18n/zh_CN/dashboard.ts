@@ -40,6 +40,10 @@
         <translation>已停止</translation>
     </message>
     <message>
+        <source>Answer the question in the chat (Ctrl+1).</source>
+        <translation>请在对话中回答（Ctrl+1）。</translation>
+    </message>
+    <message>
         <source>waits for you</source>
         <translation>等待你确认</translation>
     </message>

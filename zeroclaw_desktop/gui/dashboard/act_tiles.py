@@ -126,6 +126,9 @@ class ActingTile(TileFrame):
             )
             self._tint("danger")
             return
+        if request.state == "waiting":
+            self.note.setText(self.tr("Answer the question in the chat (Ctrl+1)."))
+            return
         board = self.world.dashboards.values.board(order.board_id) if order is not None else None
         name = board.name if board is not None else (order.board_id if order is not None else "")
         self.note.setText(name)
