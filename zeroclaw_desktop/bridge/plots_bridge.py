@@ -111,6 +111,11 @@ class PlotsBridge(QObject):
             for info in self.store.series()
         }
 
+    def newest_of(self, source_id: str, label: str) -> tuple[float | None, float | None, int, str] | None:
+        """The newest sample of one series as in ``newest``; None when there is no such series."""
+        info = self.store.info((source_id, label)) if self.store is not None else None
+        return None if info is None else (info.last_time, info.last_value, info.count, info.unit)
+
     def columns(self, source_id: str, label: str, t0: float, t1: float, columns: int) -> tuple[Any, Any, Any]:
         """Lowest and highest value for each pixel column.
 

@@ -75,8 +75,6 @@ class TileValues:
     def __init__(self, plots: PlotsBridge, devices: DevicesBridge) -> None:
         self._plots, self._devices = plots, devices
         self._paces: dict[tuple[str, str], _Pace] = {}
-        self._newest: dict[tuple[str, str], tuple[float | None, float | None, int, str]] = {}
-        self._generation: int | None = None
         self._boards: dict[str, BoardView] | None = None
         self._pins: dict[str, dict[int, PinView]] = {}
         devices.boards_changed.connect(self._forget_boards)
@@ -103,10 +101,7 @@ class TileValues:
         return self._series_reading((source, str((ref or {}).get("label", ""))), board, name)
 
     def _series_reading(self, key: tuple[str, str], board: BoardView | None, name: str) -> Reading:
-        generation = self._plots.generation()
-        if generation != self._generation:
-            self._generation, self._newest = generation, self._plots.newest()
-        found = self._newest.get(key)
+        found = self._plots.newest_of(*key)
         away = board is not None and board.state != "live"
         if found is None or found[0] is None:
             return Reading("away" if away else "missing", source=name)

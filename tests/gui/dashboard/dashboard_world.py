@@ -45,6 +45,9 @@ class LiveStore(StorePlots):
             for info in self.store.series()
         }
 
+    def newest_of(self, source_id: str, label: str) -> tuple[float | None, float | None, int, str] | None:
+        return self.newest().get((source_id, label))
+
     def statistics(self, source_id: str, label: str, t0: float, t1: float) -> dict[str, float]:
         found = self.store.stats((source_id, label), t0, t1)
         return {"min": found.minimum, "max": found.maximum, "mean": found.mean}

@@ -40,7 +40,7 @@ class SmallPlot:
     def __init__(self, plots: PlotsBridge) -> None:
         self._plots = plots
         self._series: tuple[tuple[str, str], ...] = ()
-        self._units: tuple[str, ...] = ()
+        self._units: tuple[str | None, ...] | None = None
         self.canvas = _Canvas(plots)
 
     @property
@@ -51,7 +51,7 @@ class SmallPlot:
     def show_series(self, series: Sequence[tuple[str, str]], window_s: float) -> None:
         """Show these (source, label) series over the last ``window_s`` seconds."""
         self._series = tuple(series)
-        self._units = ()
+        self._units = None
         self._take_units()
         self.canvas.set_window(window_s)
 
@@ -62,14 +62,14 @@ class SmallPlot:
 
     def _take_units(self) -> None:
         """Panels are formed by unit, which may come with a later sample; a series that never came waits."""
-        newest = self._plots.newest()
-        known = tuple(newest[key][3] if key in newest else "?" for key in self._series)
+        found = [self._plots.newest_of(*key) for key in self._series]
+        known = tuple(None if one is None else one[3] for one in found)
         if known == self._units:
             return
         self._units = known
         shown = [
-            PlotSeries(SeriesId(*key), newest[key][3], number)
-            for number, key in enumerate(self._series)
-            if key in newest
+            PlotSeries(SeriesId(*key), unit, number)
+            for number, (key, unit) in enumerate(zip(self._series, known, strict=True))
+            if unit is not None
         ]
         self.canvas.set_series(shown, OVERLAY)

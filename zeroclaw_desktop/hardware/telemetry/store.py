@@ -208,6 +208,13 @@ class TelemetryStore:
             ]
         return [_describe(key, series, self.calibration(key)) for key, series in found]
 
+    def info(self, key: SeriesKey | tuple[str, str]) -> SeriesInfo | None:
+        """Return one series; None when there is none of this name."""
+        name = SeriesKey(*key)
+        with self._lock:
+            found = self._sources.get(name.source_id, {}).get(name.label)
+        return None if found is None else _describe(name, found, self.calibration(name))
+
     def calibrate(self, key: SeriesKey | tuple[str, str], calibration: Calibration) -> None:
         """Show a series in other figures from now on; it may come later. ``AS_SENT`` ends it."""
         with self._lock:

@@ -200,3 +200,10 @@ def test_figures_of_values_whose_squares_no_number_can_hold() -> None:
     found = store.stats(("uno", "huge"))
     assert (found.mean, found.deviation, found.rms) == pytest.approx((0.0, 1e300, 1e300))
     assert found.peak_to_peak == 2e300
+
+
+def test_one_series_is_described_as_in_the_list(store: TelemetryStore) -> None:
+    listed = {info.key: info for info in store.series()}
+    assert store.info(("uno", "temp")) == listed[SeriesKey("uno", "temp")]
+    assert store.info(("uno", "none")) is None
+    assert store.info(("other", "temp")) is None
