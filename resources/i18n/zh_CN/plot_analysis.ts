@@ -387,8 +387,16 @@
 <context>
     <name>ShortcutsSheet</name>
     <message>
-        <source>Spectrum, histogram, X-Y of what is visible</source>
-        <translation>可见内容的频谱、直方图、X-Y</translation>
+        <source>Spectrum of what is visible</source>
+        <translation>可见区间的频谱</translation>
+    </message>
+    <message>
+        <source>Histogram of what is visible</source>
+        <translation>可见区间的直方图</translation>
+    </message>
+    <message>
+        <source>X-Y of what is visible</source>
+        <translation>可见区间的 X-Y 图</translation>
     </message>
 </context>
 </TS>

@@ -108,7 +108,9 @@ class ShortcutsSheet(Sheet):
                 ("Backspace", self.tr("Previous view")),
                 ("Ctrl+E", self.tr("Export as CSV")),
                 ("Ctrl+Shift+C", self.tr("Copy as picture")),
-                ("Ctrl+Shift+F, H, X", self.tr("Spectrum, histogram, X-Y of what is visible")),
+                ("Ctrl+Shift+F", self.tr("Spectrum of what is visible")),
+                ("Ctrl+Shift+H", self.tr("Histogram of what is visible")),
+                ("Ctrl+Shift+X", self.tr("X-Y of what is visible")),
             ],
             "dashboard": [
                 ("Ctrl+N", self.tr("Add a tile")),
