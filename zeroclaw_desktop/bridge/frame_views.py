@@ -1,12 +1,14 @@
-"""The views that the frame of the window needs before any page is made; the others are in ``views.py``."""
+"""The views that the frame of the window needs before any page is made; the others are in ``views.py``.
+
+Named tuples: the module ``dataclasses`` and each class made with it would delay the first paint.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class StopReportView:
+class StopReportView(NamedTuple):
     """What the emergency stop did."""
 
     latched: bool
@@ -17,8 +19,7 @@ class StopReportView:
     """(board name, outcome text, milliseconds from press to stop bytes on the wire or None)."""
 
 
-@dataclass(frozen=True)
-class StatusView:
+class StatusView(NamedTuple):
     """What the status bar shows."""
 
     board_text: str

@@ -7,7 +7,7 @@ that it is kept elsewhere (see the room ``vault``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 MARK = "***"
@@ -15,8 +15,7 @@ PASSWORD_OPTION = "password"
 _MISPLACED_AT = "'@' after the host: write / ? # @ in user, password and path as %2F %3F %23 %40"
 
 
-@dataclass(frozen=True)
-class Address:
+class Address(NamedTuple):
     """An address taken apart.
 
     Attributes:

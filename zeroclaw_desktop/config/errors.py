@@ -7,13 +7,12 @@ ZeroClawError
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 
-@dataclass(frozen=True)
-class ConfigProblem:
+class ConfigProblem(NamedTuple):
     """One thing that is wrong.
 
     Attributes:

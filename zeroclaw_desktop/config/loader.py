@@ -8,9 +8,8 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from zeroclaw_desktop.config.address import read_address
 from zeroclaw_desktop.config.errors import ConfigProblem
@@ -21,13 +20,12 @@ MAX_PROBLEMS = 100
 PLAIN_PASSWORD = "has a password in plain text; it goes to the system's keyring when the program starts"
 
 
-@dataclass(frozen=True)
-class LoadedConfig:
+class LoadedConfig(NamedTuple):
     """Values of all settings, and what was wrong with the file."""
 
     values: Mapping[str, Any]
     problems: tuple[ConfigProblem, ...] = ()
-    path: Path | None = field(default=None)
+    path: Path | None = None
 
 
 def defaults() -> dict[str, Any]:

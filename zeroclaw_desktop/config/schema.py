@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from zeroclaw_desktop.config.address import address_fault
 from zeroclaw_desktop.contracts.language import Language
@@ -14,8 +13,7 @@ Kind = Literal["choice", "int", "float", "bool", "text", "address"]
 SCHEMA_VERSION = 1
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting.
 
     Attributes:

@@ -13,8 +13,9 @@ import sys
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from zeroclaw_desktop.foundation.text import visible, visible_json
 
@@ -28,21 +29,29 @@ MAX_MESSAGE = 10_000
 FILE_BYTES = 2_000_000
 FILE_COUNT = 5
 
-# The name of a secret may be part of a longer one (OPENAI_API_KEY) and quoted (JSON); a plural is a count.
-_SECRETS = re.compile(
-    r"""(?ix)
-    (?P<name>
-        (?:api[_-]?key|access[_-]?key|token|password|passwd|passphrase|secret) ["']? \s* [=:] \s*
-        | \b(?:bearer|basic) \s+ (?=[A-Za-z0-9+/._~-]{8})
-    )
-    (?P<value> (?:(?:bearer|basic)\s+)? (?: "[^"]*" | '[^']*' | [^\s"',;}\]&]+ ) )
-    | \b(?P<key> sk-[A-Za-z0-9_-]{8,} | gh[pousr]_[A-Za-z0-9]{20,} | xox[abprs]-[A-Za-z0-9-]{10,} )
+
+@cache
+def _secrets() -> re.Pattern[str]:
+    """Compiled at the first record, as that takes 2 ms and the first paint waits for it otherwise.
+
+    The name of a secret may be part of a longer one (OPENAI_API_KEY) and quoted (JSON); a plural is a count.
     """
-)
+    return re.compile(
+        r"""(?ix)
+        (?P<name>
+            (?:api[_-]?key|access[_-]?key|token|password|passwd|passphrase|secret) ["']? \s* [=:] \s*
+            | \b(?:bearer|basic) \s+ (?=[A-Za-z0-9+/._~-]{8})
+        )
+        (?P<value> (?:(?:bearer|basic)\s+)? (?: "[^"]*" | '[^']*' | [^\s"',;}\]&]+ ) )
+        | \b(?P<key> sk-[A-Za-z0-9_-]{8,} | gh[pousr]_[A-Za-z0-9]{20,} | xox[abprs]-[A-Za-z0-9-]{10,} )
+        """
+    )
 
 
-#: The password of an address: ``redis://user:password@host``.
-_ADDRESS_PASSWORD = re.compile(r"(\b[A-Za-z][A-Za-z0-9+.-]*://[^\s:/?#@]*:)[^\s/?#]+(?=@)")
+@cache
+def _address_password() -> re.Pattern[str]:
+    """The password of an address: ``redis://user:password@host``."""
+    return re.compile(r"(\b[A-Za-z][A-Za-z0-9+.-]*://[^\s:/?#@]*:)[^\s/?#]+(?=@)")
 
 
 def mask_secrets(text: str) -> str:
@@ -54,15 +63,14 @@ def mask_secrets(text: str) -> str:
         return f"{match.group('name') or ''}{quote}***{quote}"
 
     if "://" in text:
-        text = _ADDRESS_PASSWORD.sub(r"\1***", text)
-    return _SECRETS.sub(masked, text)
+        text = _address_password().sub(r"\1***", text)
+    return _secrets().sub(masked, text)
 
 
 _pinned_level: list[str] = []
 
 
-@dataclass(frozen=True)
-class RingRecord:
+class RingRecord(NamedTuple):
     """One remembered log line. ``number`` grows by one for each record, so gaps can be seen."""
 
     number: int

@@ -7,9 +7,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zeroclaw_desktop import __version__
 from zeroclaw_desktop.bridge.single_instance import show_running_window
@@ -40,8 +39,7 @@ NO_DISPLAY = """zeroclaw-desktop: there is no display to open a window on.
 _log = logger("gui")
 
 
-@dataclass(frozen=True)
-class _Options:
+class _Options(NamedTuple):
     simulators: tuple[str, ...] = ()
     verbose: bool = False
 

@@ -14,7 +14,7 @@ from zeroclaw_desktop.foundation.assets import resource_path
 from zeroclaw_desktop.gui.actions import STOP_KEY, actions
 from zeroclaw_desktop.gui.main_window.activity_bar import ActivityBar
 from zeroclaw_desktop.gui.main_window.file_drop import FileDrop
-from zeroclaw_desktop.gui.main_window.header import DryRunStrip, Header, InterruptedStrip, StopStrip
+from zeroclaw_desktop.gui.main_window.header import Header
 from zeroclaw_desktop.gui.main_window.long_escape import LongEscape
 from zeroclaw_desktop.gui.main_window.page_spec import PageSpec
 from zeroclaw_desktop.gui.main_window.status_bar import StatusBar
@@ -25,6 +25,7 @@ from zeroclaw_desktop.gui.widgets.layout import column, row
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
     from zeroclaw_desktop.gui.main_window.shortcuts_sheet import ShortcutsSheet
+    from zeroclaw_desktop.gui.main_window.strips import DryRunStrip, InterruptedStrip, StopStrip
 
 WELCOME = "welcome"
 DRY_RUN = "execution.dry_run"
@@ -40,6 +41,10 @@ class MainWindow(QMainWindow):
         memory_folder: the ZeroClaw home folder, for ``window.ini``; None remembers nothing.
     """
 
+    stop_strip: StopStrip
+    dry_run_strip: DryRunStrip
+    interrupted_strip: InterruptedStrip
+
     def __init__(
         self, bridge: AppBridge, pages: Sequence[PageSpec], memory_folder: Path | None = None
     ) -> None:
@@ -54,9 +59,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(size("window_minimum_width"), size("window_minimum_height"))
         self.activity_bar = ActivityBar(pages)
         self.header = Header()
-        self.stop_strip = StopStrip()
-        self.dry_run_strip = DryRunStrip()
-        self.interrupted_strip = InterruptedStrip()
+        self._strips: tuple[StopStrip, DryRunStrip, InterruptedStrip] | None = None
         self.long_escape = LongEscape(self)
         self.file_drop = FileDrop(self)
         self._questions: list[str] = []
@@ -71,7 +74,6 @@ class MainWindow(QMainWindow):
         self._connect()
         self._bind_keys()
         self.setGeometry(self.memory.geometry())
-        self.stop_strip.show_report(bridge.safety.report())
         self.status_line.show_status(bridge.status())
         first = self.memory.text("frame/page")
         self._enter(first if first in self._specs else WELCOME)
@@ -124,9 +126,8 @@ class MainWindow(QMainWindow):
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
             self.activity_bar.retranslate()
-            self.stop_strip.retranslate()
-            self.dry_run_strip.retranslate()
-            self.interrupted_strip.retranslate()
+            for strip in self._strips or ():
+                strip.retranslate()
             self.status_line.retranslate()
             self._show_title()
         super().changeEvent(event)
@@ -144,11 +145,11 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _lay_out(self) -> None:
-        right = column(self.header, self.stop_strip, self.dry_run_strip, self.interrupted_strip, gap=0)
-        right.addWidget(self.stack, 1)
+        self._right = column(self.header, gap=0)
+        self._right.addWidget(self.stack, 1)
         upper = row(gap=0)
         upper.addWidget(self.activity_bar)
-        upper.addLayout(right, 1)
+        upper.addLayout(self._right, 1)
         centre = QWidget()
         outer = column(gap=0, parent=centre)
         outer.addLayout(upper, 1)
@@ -163,10 +164,7 @@ class MainWindow(QMainWindow):
         self.header.stop_button.stop_pressed.connect(lambda: self.stop_everything("button"))
         self.long_escape.held.connect(lambda: self.stop_everything("key"))
         self.long_escape.progressed.connect(self.header.stop_button.set_held)
-        self.stop_strip.release_requested.connect(self._release_stop)
         self.status_line.question_chosen.connect(self.show_question)
-        self.interrupted_strip.show_requested.connect(lambda: self.show_page("activity"))
-        self._bridge.safety.stop_changed.connect(self.stop_strip.show_report)
         self._bridge.status_changed.connect(self.status_line.show_status)
         self._bridge.core_ready.connect(self._take_core)
         shared = actions()
@@ -175,6 +173,24 @@ class MainWindow(QMainWindow):
         shared.help_requested.connect(self.show_shortcuts)
         shared.question_requested.connect(self.show_question)
         shared.full_screen_requested.connect(self.toggle_full_screen)
+
+    def _make_strips(self) -> None:
+        """Make the bars over the page, once."""
+        if self._strips is not None:
+            return
+        from zeroclaw_desktop.gui.main_window.strips import DryRunStrip, InterruptedStrip, StopStrip
+
+        self.stop_strip, self.dry_run_strip, self.interrupted_strip = self._strips = (
+            StopStrip(),
+            DryRunStrip(),
+            InterruptedStrip(),
+        )
+        for place, strip in enumerate(self._strips, start=1):
+            self._right.insertWidget(place, strip)
+        self.stop_strip.release_requested.connect(self._release_stop)
+        self.interrupted_strip.show_requested.connect(lambda: self.show_page("activity"))
+        self._bridge.safety.stop_changed.connect(self.stop_strip.show_report)
+        self.stop_strip.show_report(self._bridge.safety.report())
 
     def _bind_keys(self) -> None:
         stop = QShortcut(QKeySequence(STOP_KEY), self)
@@ -298,6 +314,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def _make_page(self, key: str) -> QWidget:
+        self._make_strips()
         if key == WELCOME:
             from zeroclaw_desktop.gui.main_window.welcome import WelcomePage
 
