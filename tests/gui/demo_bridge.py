@@ -159,6 +159,8 @@ class DemoDevices(QObject):
     flash_log_added = Signal(str, str)
     firmware_checked = Signal(str, str, object)
     console_received = Signal(str, str)
+    console_skipped = Signal(str)
+    console_unfinished = Signal(str, str)
     command_failed = Signal(str, object)
 
     def __init__(self) -> None:
@@ -301,6 +303,9 @@ class DemoDevices(QObject):
 
     def console_lines(self, board_id: str) -> list[str]:
         return list(self.console.get(board_id, []))
+
+    def console_kept(self, board_id: str) -> list[tuple[float, str]]:
+        return [(0.0, line) for line in self.console_lines(board_id)]
 
     def choose_console(
         self, board_id: str, *, encoding: str | None = None, hexadecimal: bool | None = None

@@ -11,6 +11,7 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from zeroclaw_desktop.gui.devices.console_entry import MOST_KEPT, ConsoleEntry
+from zeroclaw_desktop.gui.devices.console_screen import MAXIMUM_LINES
 from zeroclaw_desktop.gui.devices.console_text import Run, plain, runs_of
 from zeroclaw_desktop.gui.devices.console_tools import ENCODINGS
 from zeroclaw_desktop.gui.devices.console_view import ConsoleView
@@ -32,7 +33,7 @@ def console(qtbot: QtBot, dress: Theme) -> ConsoleView:
 
 def receive(qtbot: QtBot, console: ConsoleView, text: str) -> None:
     console.add_text(text)
-    qtbot.waitUntil(lambda: not console._timer.isActive())
+    qtbot.waitUntil(console.view.settled)
 
 
 def shown(console: ConsoleView) -> list[str]:
@@ -116,6 +117,65 @@ def test_who_reads_further_up_stays_there(qtbot: QtBot, console: ConsoleView) ->
     qtbot.mouseClick(console.tools.follow_button, LEFT)
     assert bar.value() == bar.maximum()
     assert not console.tools.follow_button.isVisible()
+
+
+class TestFlood:
+    def test_only_the_newest_are_shown_until_it_is_calm(self, qtbot: QtBot, console: ConsoleView) -> None:
+        kept = [(float(number), f"line {number}") for number in range(3_000)]
+        console.kept_wanted.connect(lambda: console.set_kept(kept))
+        console.hurry()
+        console.add_text("line 2998\nline 2999")
+        assert console.limit.isVisible()
+        qtbot.waitUntil(lambda: shown(console)[-1:] == ["line 2999"])
+        qtbot.waitUntil(lambda: len(shown(console)) == 3_000 and console.view.settled())
+        assert shown(console) == [text for _, text in kept]
+        assert not console.limit.isVisible()
+        assert console.view.follows()
+
+    def test_who_reads_further_up_keeps_it_in_a_flood(self, qtbot: QtBot, console: ConsoleView) -> None:
+        receive(qtbot, console, "\n".join(map(str, range(500))))
+        console.view.verticalScrollBar().setValue(100)
+        console.add_text("\n".join(f"flood {number}" for number in range(4_800)))
+        qtbot.waitUntil(console.view.settled)
+        assert shown(console) == [str(number) for number in range(500)]
+        assert console.view.verticalScrollBar().value() == 100
+        qtbot.mouseClick(console.tools.follow_button, LEFT)
+        qtbot.waitUntil(lambda: len(shown(console)) == MAXIMUM_LINES and console.view.settled())
+        assert shown(console)[-1] == "flood 4799"
+        assert shown(console)[0] == "300"
+
+    def test_coloured_lines_come_in_order_too(self, qtbot: QtBot, console: ConsoleView) -> None:
+        console.add_text("\n".join(f"\x1b[3{n % 8}m{n}\x1b[0m" for n in range(1_000)))
+        qtbot.waitUntil(lambda: len(shown(console)) == 1_000 and console.view.settled())
+        assert shown(console) == list(map(str, range(1_000)))
+
+    def test_the_limit_is_told(self, qtbot: QtBot, console: ConsoleView) -> None:
+        assert not console.limit.isVisible()
+        receive(qtbot, console, "\n".join(map(str, range(MAXIMUM_LINES + 1))))
+        assert console.limit.whole_text() == "The last 5,000 lines are kept."
+        assert shown(console) == list(map(str, range(1, MAXIMUM_LINES + 1)))
+
+    def test_what_was_cleared_does_not_come_back(self, qtbot: QtBot, console: ConsoleView) -> None:
+        console.kept_wanted.connect(lambda: console.set_kept([(1.0, "old")]))
+        console.hurry()
+        console.clear()
+        console.hurry()
+        qtbot.waitUntil(console.view.settled)
+        assert shown(console) == []
+
+    def test_a_hidden_console_is_filled_when_it_is_shown(self, qtbot: QtBot, console: ConsoleView) -> None:
+        console.hide()
+        receive(qtbot, console, "a\nb")
+        assert shown(console) == []
+        console.show()
+        assert shown(console) == ["a", "b"]
+
+    def test_a_line_without_its_end_stands_below(self, qtbot: QtBot, console: ConsoleView) -> None:
+        console.set_unfinished("Password: ")
+        assert console.unfinished.isVisible()
+        assert console.unfinished.whole_text() == "Password: "
+        console.set_unfinished("")
+        assert not console.unfinished.isVisible()
 
 
 class TestSending:

@@ -232,9 +232,10 @@ def test_real_board_has_no_virtual_parts(qtbot: QtBot, dress: Theme) -> None:
 def test_console_is_bounded(qtbot: QtBot, dress: Theme) -> None:
     console = ConsoleView()
     qtbot.addWidget(console)
+    console.show()
     console.add_text("\n".join(str(number) for number in range(MAXIMUM_LINES + 500)))
     console.add_text("x" * 1_000_000)
-    qtbot.waitUntil(lambda: "…" in console.view.toPlainText())
+    qtbot.waitUntil(lambda: "…" in console.view.toPlainText() and console.view.settled())
     lines = console.view.toPlainText().splitlines()
     assert len(lines) <= MAXIMUM_LINES
     assert max(len(line) for line in lines) == MAXIMUM_LINE_LENGTH + 1

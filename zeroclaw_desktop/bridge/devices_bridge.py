@@ -15,6 +15,7 @@ from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
 from zeroclaw_desktop.bridge.flash_views import ENDED, firmware_view, flash_view, restore_view
 from zeroclaw_desktop.bridge.simulator_bridge import SimulatorBridge
+from zeroclaw_desktop.bridge.unfinished_lines import UnfinishedLines
 from zeroclaw_desktop.bridge.views import (
     BoardKindView,
     BoardView,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.runtime.runtime import Runtime
 
 CONSOLE_MILLISECONDS = 33
+MOST_CONSOLE_LINES = 150
+"""Lines of one pull that are handed to the window; nobody reads 4,500 lines a second."""
 FACTS_MILLISECONDS = 1_000
 PINS_MILLISECONDS = 200
 MOST_LIVE_SIGNALS = 2
@@ -56,6 +59,10 @@ class DevicesBridge(QObject):
     firmware_checked = Signal(str, str, object)
     """(board, path, FirmwareView or ErrorView) of a file that was to be checked."""
     console_received = Signal(str, str)
+    console_skipped = Signal(str)
+    """(board) More lines came than are handed on; ``console_kept`` has them."""
+    console_unfinished = Signal(str, str)
+    """(board, text) The beginning of a line that has not ended for a while; '' once it has."""
     command_failed = Signal(str, object)
 
     def __init__(self, core: CoreAccess) -> None:
@@ -67,6 +74,7 @@ class DevicesBridge(QObject):
         self._flashes: dict[str, FlashView] = {}
         self._flash_tasks: dict[str, str] = {}
         self._console_seen: dict[str, int] = {}
+        self._unfinished = UnfinishedLines()
         self._counters: tuple[object, ...] = ()
         self.simulator = SimulatorBridge(core, self._do, self.set_current_board)
         self._facts_timer = QTimer(self)
@@ -283,6 +291,14 @@ class DevicesBridge(QObject):
         self._console_seen[board_id] = total
         return lines
 
+    def console_kept(self, board_id: str) -> list[tuple[float, str]]:
+        """Lines that are kept, each with the time when it came, in seconds since 1970."""
+        if self._runtime is None:
+            return []
+        total, lines = self._runtime.roster.connection(board_id).console.kept()
+        self._console_seen[board_id] = total
+        return lines
+
     def choose_console(
         self, board_id: str, *, encoding: str | None = None, hexadecimal: bool | None = None
     ) -> list[str]:
@@ -316,11 +332,18 @@ class DevicesBridge(QObject):
         if self._runtime is None:
             return
         for board in self._runtime.roster.boards():
-            console = self._runtime.roster.connection(board.board_id).console
-            total, lines = console.since(self._console_seen.get(board.board_id, 0), colours=True)
+            connection = self._runtime.roster.connection(board.board_id)
+            console = connection.console
+            seen = self._console_seen.get(board.board_id, 0)
+            total, lines = console.since(seen, colours=True, most=MOST_CONSOLE_LINES)
+            if total - seen > MOST_CONSOLE_LINES:
+                self.console_skipped.emit(board.board_id)
             if lines:
                 self.console_received.emit(board.board_id, "\n".join(lines))
             self._console_seen[board.board_id] = total
+            beginning = self._unfinished.news(board.board_id, connection)
+            if beginning is not None:
+                self.console_unfinished.emit(board.board_id, beginning)
 
     # -- flashing -------------------------------------------------------------------------------------
     def firmware_choices(self, board_id: str) -> list[FirmwareView]:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
 SIGNAL_POLL_MILLISECONDS = 300
+SWITCH_SECONDS = 0.001
+"""How long the window waits for a thread that computes, instead of Python's 5 ms: a port that is flooded
+made gaps of 100 ms in the event loop, each of many calls of Qt waiting once."""
 DEFAULT_SIMULATOR = "uno"
 NO_DISPLAY = """zeroclaw-desktop: there is no display to open a window on.
   Start it in a desktop session, or set DISPLAY (ssh -X does).
@@ -172,6 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"zeroclaw-desktop: {error.message}\n  {error.hint}", file=sys.stderr)
         return 1
     _catch_uncaught()
+    sys.setswitchinterval(SWITCH_SECONDS)
     choose_style()
     QGuiApplication.setDesktopFileName("zeroclaw-desktop")
     application = QApplication(sys.argv[:1])

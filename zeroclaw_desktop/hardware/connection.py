@@ -191,6 +191,10 @@ class BoardConnection:
         """The reader of its lines, with counters and hints."""
         return self._ingest
 
+    def unfinished_line(self) -> str:
+        """The line whose end has not come yet, for the console; '' when there is none."""
+        return self.console.unfinished_text(*self._ingest.unfinished)
+
     def choose_reading(self, encoding: str | None, time_base: str | None = None, rate: float = 1.0) -> None:
         """Read what comes from now on in another way; None leaves it as it is.
 

@@ -186,6 +186,14 @@
 <context>
     <name>ConsoleView</name>
     <message>
+        <source>The last {0} lines are kept.</source>
+        <translation>保留最近 {0} 行。</translation>
+    </message>
+    <message>
+        <source>Lines come faster than they can be read: the newest are shown, the others after it.</source>
+        <translation>数据到来太快，无法逐行阅读：现在只显示最新的行，其余稍后补上。</translation>
+    </message>
+    <message>
         <source>Nothing received yet.</source>
         <translation>还没有收到数据。</translation>
     </message>

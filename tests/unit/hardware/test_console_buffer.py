@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from zeroclaw_desktop.hardware.console_buffer import MAX_HEX_BYTES, MAX_LINES, ConsoleBuffer, hexadecimal
@@ -44,3 +46,33 @@ def test_it_is_bounded_and_counts_all() -> None:
         console.append([b"x"] * MAX_LINES)
     total, lines = console.since(0)
     assert (total, len(lines)) == (3 * MAX_LINES, MAX_LINES)
+
+
+def test_only_the_newest_are_made_into_text_where_that_is_enough() -> None:
+    console = ConsoleBuffer()
+    console.append([b"%d" % number for number in range(100)])
+    assert console.since(0, most=3) == (100, ["97", "98", "99"])
+    assert console.since(98, most=3) == (100, ["98", "99"])
+
+
+def test_what_is_kept_comes_with_its_times() -> None:
+    console = ConsoleBuffer()
+    begin = time.time()
+    console.append([b"a", b"b"])
+    console.append([b"\x1b[31mc"])
+    total, lines = console.kept()
+    assert total == 3
+    assert [text for _, text in lines] == ["a", "b", "\x1b[31mc"]
+    assert begin <= lines[0][0] <= lines[2][0] <= time.time()
+
+
+def test_noise_is_not_looked_for_in_every_font() -> None:
+    assert shown(b"\xff\xfe\x80\xd9\xa0ok") == ["····ok"]
+    assert shown("température 21".encode("latin-1")) == ["temp\ufffdrature 21"]
+
+
+def test_the_end_of_a_line_that_goes_on() -> None:
+    console = ConsoleBuffer()
+    assert console.unfinished_text(b"", 0) == ""
+    assert console.unfinished_text(b"Password: ", 10) == "Password: "
+    assert console.unfinished_text(b"UUU", 1_234_567) == "… UUU (1,234,567 bytes)"

@@ -196,6 +196,7 @@ class BoardCard(Card):
         self.stop_simulator_button.clicked.connect(self._remove)
         self.current_button.clicked.connect(lambda: devices.set_current_board(board_id))
         self.console.line_sent.connect(lambda text, end: devices.send_console(board_id, text, end))
+        self.console.kept_wanted.connect(lambda: self.console.set_kept(devices.console_kept(board_id)))
         tools = self.console.tools
         tools.encoding_chosen.connect(
             lambda name: self.console.set_lines(devices.choose_console(board_id, encoding=name))

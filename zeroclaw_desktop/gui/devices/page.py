@@ -90,6 +90,8 @@ class DevicesPage(QWidget):
         devices.pins_changed.connect(self._refresh_pins)
         devices.datasheets.changed.connect(self._refresh_names)
         devices.console_received.connect(self._add_console)
+        devices.console_skipped.connect(self._hurry_console)
+        devices.console_unfinished.connect(self._show_unfinished)
         devices.command_failed.connect(self._show_error)
         self._retranslate()
         self.refresh_boards()
@@ -234,6 +236,14 @@ class DevicesPage(QWidget):
     def _add_console(self, board_id: str, text: str) -> None:
         if board_id in self.cards:
             self.cards[board_id].console.add_text(text)
+
+    def _hurry_console(self, board_id: str) -> None:
+        if board_id in self.cards:
+            self.cards[board_id].console.hurry()
+
+    def _show_unfinished(self, board_id: str, text: str) -> None:
+        if board_id in self.cards:
+            self.cards[board_id].console.set_unfinished(text)
 
     def _show_error(self, board_id: str, error: ErrorView) -> None:
         """Say it on the board's card; what no card stands for is said above all of them."""

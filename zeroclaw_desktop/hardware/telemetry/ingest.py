@@ -91,6 +91,11 @@ class TelemetryIngest:
         """The unfinished line, for a console that shows prompts."""
         return self._splitter.pending
 
+    @property
+    def unfinished(self) -> tuple[bytes, int]:
+        """The last bytes of the unfinished line, and its length so far, however long; any thread."""
+        return self._splitter.unfinished
+
     def reopened(self) -> None:
         """Start anew: after an opening the next line may be partial and the board may have restarted."""
         tap = self._store.tap

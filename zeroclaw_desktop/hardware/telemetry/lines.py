@@ -13,6 +13,8 @@ from typing import NamedTuple, overload
 from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
 
 DEFAULT_MAX_LENGTH = 4096
+UNFINISHED_BYTES = 200
+"""Bytes of the end of an over-long line that are remembered for showing."""
 MIN_BLOCK = 512
 """Bytes from which on it pays to look at a read as a whole."""
 _LINE_FEED = 10
@@ -137,7 +139,16 @@ class LineSplitter:
         self._drop_partial = drop_partial
         self._tail = b""
         self._discarding = False
+        self._beyond: tuple[bytes, int] = (b"", 0)
         self._synchronised = not drop_partial
+
+    @property
+    def unfinished(self) -> tuple[bytes, int]:
+        """The last bytes of the line whose end has not come yet, and its length so far; any thread."""
+        if self._discarding:
+            return self._beyond
+        tail = self._tail
+        return tail[-UNFINISHED_BYTES:], len(tail)
 
     @property
     def pending(self) -> bytes:
@@ -231,11 +242,13 @@ class LineSplitter:
     def _extend(self, part: bytes, output: _Output) -> None:
         if self._discarding:
             self.counters.discarded_bytes += len(part)
+            self._pass_by(part, self._beyond[1])
             return
         self._tail += part
         if len(self._tail) <= self.max_length:
             return
         line, self._tail = self._tail, b""
+        self._pass_by(line, 0)
         self._discarding = True
         self.counters.overlong += 1
         self.counters.discarded_bytes += len(line) - self.max_length
@@ -245,6 +258,10 @@ class LineSplitter:
             output.lines.append(line)
         else:
             self._drop(line, output)
+
+    def _pass_by(self, part: bytes, before: int) -> None:
+        earlier = self._beyond[0] if before else b""
+        self._beyond = ((earlier + part[-UNFINISHED_BYTES:])[-UNFINISHED_BYTES:], before + len(part))
 
     def _finish(self, output: _Output) -> None:
         line, self._tail = self._tail, b""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroclaw_desktop.hardware.telemetry.errors import TelemetrySettingError
-from zeroclaw_desktop.hardware.telemetry.lines import LineSplitter
+from zeroclaw_desktop.hardware.telemetry.lines import UNFINISHED_BYTES, LineSplitter
 
 STREAMS = st.lists(
     st.sampled_from([b"a", b"bc", b"\r", b"\n", b"\r\n", b"{", b"}", b"\xff", b"x" * 9]), max_size=40
@@ -91,3 +91,22 @@ def test_whole_lines_come_through_whatever_ends_them(lines: list[bytes], draw: s
     ends = st.sampled_from([b"\r", b"\n", b"\r\n", b"\n\r", b"\r\r\n", b"\n\n"])
     data = b"".join([b"\n", *(line + draw.draw(ends) for line in lines)])
     assert split(data, [])[0] == lines
+
+
+class TestUnfinished:
+    def test_a_prompt(self) -> None:
+        splitter = LineSplitter(drop_partial=False)
+        splitter.feed(b"done\nPassword: ")
+        assert splitter.unfinished == (b"Password: ", 10)
+        splitter.feed(b"x\n")
+        assert splitter.unfinished == (b"", 0)
+
+    def test_a_line_that_never_ends(self) -> None:
+        splitter = LineSplitter(100, drop_partial=False)
+        for _ in range(1000):
+            splitter.feed(b"0123456789")
+        last, length = splitter.unfinished
+        assert length == 10_000
+        assert last == b"0123456789" * (UNFINISHED_BYTES // 10)
+        splitter.feed(b"\n" + b"x" * 150)
+        assert splitter.unfinished == (b"x" * 150, 150)
