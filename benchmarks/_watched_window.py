@@ -10,9 +10,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from zeroclaw_desktop.config.store import ConfigStore
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -106,13 +108,22 @@ def drive(scenario: Any, arguments: Sequence[str], options: Sequence[str] = ()) 
     return app.main(list(options))
 
 
-def in_window(module: str, *arguments: str, seconds: float = 120.0) -> dict[str, Any]:
+def in_window(
+    module: str, *arguments: str, seconds: float = 120.0, settings: Mapping[str, object] | None = None
+) -> dict[str, Any]:
     """Run ``python -m MODULE --inside ARGUMENTS``, whose last line of output is the JSON of its scenario.
+
+    Args:
+        seconds: after which it is killed.
+        settings: that the window starts with.
 
     Raises:
         RuntimeError: it printed none.
     """
     with tempfile.TemporaryDirectory() as home:
+        config = ConfigStore(Path(home) / "config.toml")
+        for key, value in (settings or {}).items():
+            config.set(key, value)
         environment = {**os.environ, "ZEROCLAW_HOME": home}
         if "DISPLAY" not in environment:
             environment.setdefault("QT_QPA_PLATFORM", "offscreen")

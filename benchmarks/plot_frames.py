@@ -1,49 +1,68 @@
-"""How many frames a second the Plots page draws, against pyqtgraph's plain ``setData`` in the same run.
+"""B6: the Plots page of the running window with live samples, against pyqtgraph in the same run.
 
-Eight series of 10,000 samples a second with a window of ten seconds, 1,000 x 500 pixels. Each frame appends
-what a 60 Hz frame brings (167 samples a series), pulls and paints at once; nothing waits for a timer. Both
-paint through ``grab`` on the same display, so window systems and screen rates stay out of it. The naive side
-keeps its samples in numpy arrays and hands all of the window to ``setData``, without any grid.
+Scenes: 8 series at 1,000, 10,000 and 100,000 samples/s each with windows of 10 and 60 s, and 16 series at
+100,000 with 60 s. Each runs in a process of its own, begins with a whole window of samples and gets more from
+a thread every 10 ms, as a port's thread does.
+
+- live: frames that the page paints at its own pace (a curve moves by whole pixels: a window of 60 s moves 17
+  times a second), gaps of the event loop, share of a core with the thread that makes the samples, memory.
+- unthrottled: each step appends what has come since the last one, pulls and paints at once through ``grab``.
+- peers, unthrottled at the same size: ``setData`` of the whole window, without grid; the same with pyqtgraph's
+  own downsampling to peaks and clipping to the view.
+
+Sums: samples made = stored, for every series. The exponent is that of the frame's cost over the samples in
+view, from a tenth of the middle rate to ten times it. ``python -m benchmarks.plot_frames --short`` takes
+fewer scenes.
 """
 
 from __future__ import annotations
 
+import argparse
+import asyncio
+import json
+import math
 import os
 import statistics
+import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtWidgets import QApplication, QWidget
 
-from benchmarks._peer import peer
-from zeroclaw_desktop.bridge.views import MarkerView
-from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
-from zeroclaw_desktop.gui.plots.panels import PlotSeries, SeriesId
-from zeroclaw_desktop.gui.theme import install_theme
-from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from benchmarks._bench import add_up, percentile
+from benchmarks._watched_window import Bench, drive, in_window, resident
 
-SERIES = 8
-RATE_HZ = 10_000
-WINDOW_S = 10.0
-FRAME_S = 1 / 60
+RATES = (1_000, 10_000, 100_000)
+WINDOWS = (10, 60)
+SCENES = [(8, rate, window) for window in WINDOWS for rate in RATES] + [(16, 100_000, 60)]
+SHORT = [(8, 10_000, 10), (8, 100_000, 60)]
+LIVE_SECONDS = 6.0
+FRAMES = 60
+PEER_SECONDS = 8.0
+BATCH_SECONDS = 0.01
+FRAME_SECONDS = 1 / 60
 SIZE = (1000, 500)
-OUR_FRAMES = 150
-NAIVE_FRAMES = 12
-
-Samples = tuple[NDArray[np.float64], list[NDArray[np.float64]]]
+_SAVED = 1.1
 
 
-class _Source:
-    """The plots bridge reduced to a store whose clock is moved by the benchmark."""
+class Signals:
+    """Sines with noise; a block of any length from any moment on, made cheaply.
 
-    def __init__(self) -> None:
-        self.time = 0.0
-        self.store = TelemetryStore(clock=lambda: self.time)
+    Args:
+        series: how many.
+        rate: samples a second of each.
+    """
 
-    def now(self) -> float:
-        return self.store.now()
+    def __init__(self, series: int, rate: int) -> None:
+        self.rate = rate
+        noise = np.random.default_rng(1)
+        times = np.arange(rate * 10) / rate
+        self._period = len(times)
+        self._rows = [
+            np.sin(2 * np.pi * times * (n + 1) / 10) + n + noise.normal(0, 0.1, self._period)
+            for n in range(series)
+        ]
 
     def wall_offset(self) -> float:
         return self.store.started_wall
@@ -63,114 +82,228 @@ class _Source:
             self.store.append("benchmark", f"s{number}", times, row)
         self.time = float(times[-1])
 
-
-def _signal() -> Iterator[Samples]:
-    """Yield first a whole window, then one frame's samples after the other."""
-    noise = np.random.default_rng(1)
-    count, done = int(WINDOW_S * RATE_HZ), 0
-    while True:
-        times = np.arange(done, done + count) / RATE_HZ
-        yield times, [np.sin(times * (n + 1)) + n + noise.normal(0, 0.1, count) for n in range(SERIES)]
-        done, count = done + count, round(FRAME_S * RATE_HZ)
+    def block(self, first: int, count: int) -> list[Any]:
+        """Values of the samples ``first`` to ``first + count`` of each series."""
+        places = np.arange(first, first + count) % self._period
+        return [row[places] for row in self._rows]
 
 
-def _measure(step: Callable[[], None], frames: int) -> list[float]:
-    step()
-    costs = []
-    for _ in range(frames):
-        begin = time.perf_counter()
-        step()
-        costs.append(time.perf_counter() - begin)
-    return costs
+async def live_page(bench: Bench) -> dict[str, Any]:
+    """Fill a window, let the page draw while more comes, then draw as fast as it goes."""
+    series, rate, window = map(int, bench.arguments)
+    store = bench.runtime.store
+    signals = Signals(series, rate)
+    bench.window.show_page("plots")
+    page = bench.window.page("plots")
+    canvas = page.canvas
+    begin, made = store.now() - window, 0
 
+    def append(count: int) -> None:
+        nonlocal made
+        times = begin + np.arange(made, made + count) / rate
+        for number, values in enumerate(signals.block(made, count)):
+            store.append("benchmark", f"s{number}", times, values)
+        made += count
 
-def _ours() -> list[float]:
-    source, signal = _Source(), _signal()
-    source.take(next(signal))
-    canvas = PlotCanvas(source)
+    def due() -> int:
+        return int((store.now() - begin) * rate) - made
+
+    while due() > rate / 20:
+        append(min(rate, due()))
+        await asyncio.sleep(0)
+    page.refresh_series()
+    canvas.set_window(float(window))
+    await asyncio.sleep(1.5)
+    figures = await _live(bench, canvas, append, due)
     canvas.resize(*SIZE)
-    canvas.show()
-    canvas.set_window(WINDOW_S)
-    canvas.set_rates({SeriesId("benchmark", f"s{n}"): RATE_HZ for n in range(SERIES)})
-    canvas.set_series([PlotSeries(SeriesId("benchmark", f"s{n}"), "V", n) for n in range(SERIES)], "overlay")
+    page._timer.stop()
+    costs = _unthrottled(canvas, lambda: append(due()))
+    counts = [info.count for info in store.series("benchmark")]
+    return {**figures, "costs": costs, "made": made, "least": min(counts), "most": max(counts)}
 
-    def step() -> None:
-        source.take(next(signal))
-        canvas.refresh()
+
+async def _live(bench: Bench, canvas: Any, append: Any, due: Any) -> dict[str, Any]:
+    painted = 0
+    paint = canvas.paintEvent
+
+    def counted(event: Any) -> None:
+        nonlocal painted
+        painted += 1
+        paint(event)
+
+    canvas.paintEvent = counted
+    ended = threading.Event()
+
+    def produce() -> None:
+        while not ended.wait(BATCH_SECONDS):
+            count = due()
+            if count > 0:
+                append(count)
+
+    thread = threading.Thread(target=produce)
+    thread.start()
+    await asyncio.sleep(1.0)
+    bench.restart()
+    painted, before, begun = 0, bench.figures()["cpu"], time.perf_counter()
+    await asyncio.sleep(LIVE_SECONDS)
+    figures: dict[str, Any] = bench.figures()
+    passed = time.perf_counter() - begun
+    ended.set()
+    while thread.is_alive():
+        await asyncio.sleep(0.01)
+    figures["cpu"] = (figures["cpu"] - before) / passed
+    figures["frames"] = painted / passed
+    return figures
+
+
+def _unthrottled(canvas: Any, append: Any) -> list[float]:
+    costs = []
+    for number in range(FRAMES + 1):
+        begin = time.perf_counter()
+        append()
+        canvas.redraw()
         canvas.grab()
-
-    costs = _measure(step, OUR_FRAMES)
-    _dispose(canvas)
+        if number:
+            costs.append(time.perf_counter() - begin)
     return costs
 
 
-def _naive() -> list[float]:
+def peer_frames(kind: str, series: int, rate: int, window: int) -> dict[str, Any]:
+    """Frames of pyqtgraph in this process, for a few seconds.
+
+    Args:
+        kind: ``naive`` or ``peak``.
+    """
+    from PySide6.QtWidgets import QApplication
+
+    from benchmarks._peer import peer
+
+    application = QApplication.instance() or QApplication([])
+    assert application is not None
     pyqtgraph = peer("pyqtgraph", "pyqtgraph==0.14.0")
     widget = pyqtgraph.PlotWidget()
     widget.resize(*SIZE)
     widget.show()
-    signal = _signal()
-    times, values = next(signal)
-    curves = [widget.plot(pen=pyqtgraph.mkPen(pyqtgraph.intColor(n), width=1)) for n in range(SERIES)]
-
-    def step() -> None:
-        nonlocal times, values
-        more, rows = next(signal)
-        count = len(more)
-        times = np.concatenate((times[count:], more))
-        values = [np.concatenate((old[count:], row)) for old, row in zip(values, rows, strict=True)]
+    if kind == "peak":
+        widget.setDownsampling(auto=True, mode="peak")
+        widget.setClipToView(True)
+    signals = Signals(series, rate)
+    times = np.arange(window * rate) / rate
+    values = signals.block(0, window * rate)
+    curves = [widget.plot(pen=pyqtgraph.mkPen(pyqtgraph.intColor(n), width=1)) for n in range(series)]
+    costs: list[float] = []
+    count = max(1, round(rate * FRAME_SECONDS))
+    ends = time.perf_counter() + PEER_SECONDS
+    made = window * rate
+    while len(costs) < FRAMES and (time.perf_counter() < ends or len(costs) < 3):
+        begin = time.perf_counter()
+        times = np.concatenate((times[count:], (made + np.arange(count)) / rate))
+        fresh = signals.block(made, count)
+        made += count
+        values = [np.concatenate((old[count:], new)) for old, new in zip(values, fresh, strict=True)]
         for curve, row in zip(curves, values, strict=True):
             curve.setData(times, row)
+        widget.setXRange(times[0], times[-1], padding=0)
         widget.grab()
-
-    costs = _measure(step, NAIVE_FRAMES)
-    _dispose(widget)
-    return costs
+        costs.append(time.perf_counter() - begin)
+    return {"costs": costs[1:] or costs, "resident": resident()}
 
 
-def _dispose(widget: QWidget) -> None:
-    widget.close()
-    widget.deleteLater()
-    QApplication.processEvents()
+def scene(series: int, rate: int, window: int) -> list[dict[str, Any]]:
+    """Rows of one scene.
 
-
-def run() -> list[dict[str, object]]:
-    """Return rows with id, name, median, p99, ratio, unit and note: first ours, then the naive one."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    application = QApplication.instance() or QApplication([])
-    assert isinstance(application, QApplication)
-    install_theme(application, "light")
-    naive = _naive()
-    ours = _ours()
-    scene = f"{SERIES} series x {RATE_HZ:,} samples/s, {WINDOW_S:.0f} s window"
-    ratio = statistics.median(naive) / statistics.median(ours)
-    return [
-        _row(
-            "plots.frames", f"Plots page, {scene}", ours, ratio, "with grid, axes, legend; ratio: times naive"
-        ),
-        _row("plots.frames.naive", f"pyqtgraph setData, {scene}", naive, None, "without grid"),
+    Raises:
+        RuntimeError: samples were lost.
+    """
+    settings = {
+        "plots.max_samples": max(1_000, int(rate * window * _SAVED)),
+        "plots.memory_mb": max(64, int(series * rate * window * _SAVED * 24 / 1e6)),
+        "plots.window_seconds": window,
+    }
+    words = [str(series), str(rate), str(window)]
+    ours = in_window("benchmarks.plot_frames", "ours", *words, settings=settings, seconds=240)
+    told = add_up(ours["made"], fewest_stored_of_a_series=ours["least"], most=ours["most"])
+    name = f"{series} x {rate:,}/s, {window} s"
+    frame = statistics.median(ours["costs"])
+    rows = [
+        {
+            "id": "B6",
+            "name": f"Plots page live, {name}",
+            "median": ours["frames"],
+            "p99": ours["p99"],
+            "ratio": None,
+            "unit": "fps, ms gap",
+            "note": f"gap p50 {ours['p50']:.1f}, max {ours['max']:.1f} ms, {ours['cpu'] * 100:.0f}% of a core, "
+            f"{ours['resident'] / 1e6:.0f} MB, {told} a series",
+        },
+        _rate_row("B6-frames", f"Plots page unthrottled, {name}", ours["costs"], None, "grid, axes, legend"),
     ]
+    for kind, label in (("naive", "pyqtgraph setData"), ("peak", "pyqtgraph peak downsampling")):
+        try:
+            found = in_window("benchmarks.plot_frames", kind, *words, seconds=240)
+        except RuntimeError as error:
+            print(f"{label} could not run: {str(error).strip()[-200:]}", file=sys.stderr)
+            continue
+        times = statistics.median(found["costs"]) / frame
+        rows.append(
+            _rate_row(
+                f"B6-{kind}", f"{label}, {name}", found["costs"], times, "ours is that many times faster"
+            )
+        )
+    return rows
 
 
-def _row(row_id: str, name: str, costs: list[float], ratio: float | None, note: str) -> dict[str, object]:
-    slowest = sorted(costs)[min(len(costs) - 1, int(0.99 * len(costs)))]
+def _rate_row(number: str, name: str, costs: list[float], ratio: float | None, note: str) -> dict[str, Any]:
     return {
-        "id": row_id,
+        "id": number,
         "name": name,
         "median": 1 / statistics.median(costs),
-        "p99": 1 / slowest,
+        "p99": 1 / percentile(costs, 0.99),
         "ratio": ratio,
         "unit": "frames/s",
         "note": note,
     }
 
 
-def main() -> None:
-    """Print the figures."""
-    for row in run():
+def run(short: bool = False) -> list[dict[str, Any]]:
+    """Return the rows of all scenes, and how the cost of a frame grows."""
+    rows: list[dict[str, Any]] = []
+    found: dict[tuple[int, int, int], float] = {}
+    for one in SHORT if short else SCENES:
+        print(f"  {one[0]} x {one[1]:,}/s, {one[2]} s ...", file=sys.stderr, flush=True)
+        some = scene(*one)
+        found[one] = 1 / some[1]["median"]
+        rows += some
+    for window in WINDOWS:
+        few, many = found.get((8, RATES[0], window)), found.get((8, RATES[-1], window))
+        if few and many:
+            exponent = math.log10(many / few) / math.log10(RATES[-1] / RATES[0])
+            note = f"cost of a frame over samples in view, 8 series, {window} s"
+            rows.append(
+                {"id": "B6-growth", "name": note, "median": exponent, "p99": exponent, "ratio": None}
+                | {"unit": "exponent", "note": "1,000 to 100,000 samples/s"}
+            )
+    return rows
+
+
+def main() -> int:
+    """Print the figures, or be one of the processes."""
+    if sys.argv[1:2] == ["--inside"]:
+        kind, *arguments = sys.argv[2:]
+        if kind == "ours":
+            return drive(live_page, arguments)
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        print(json.dumps(peer_frames(kind, *map(int, arguments))), flush=True)
+        return 0
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.plot_frames")
+    parser.add_argument("--short", action="store_true", help="two scenes only")
+    options = parser.parse_args()
+    for row in run(options.short):
         ratio = "" if row["ratio"] is None else f"{row['ratio']:.1f} x"
-        print(f"{row['name']:65} {row['median']:8.1f} {row['p99']:8.1f} {row['unit']} {ratio}  {row['note']}")
+        figures = f"{row['median']:9.2f} {row['p99']:9.2f} {row['unit']:12} {ratio:>8}"
+        print(f"{row['name']:58} {figures}  {row['note']}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -16,8 +16,11 @@ from numpy.typing import DTypeLike, NDArray
 BASE = 16
 FAN = 4
 
-# Up to this many samples a column, reducing the samples themselves is quicker than gathering bins.
-_DIRECT_SAMPLES_PER_COLUMN = 96
+# Up to so many samples a column, reducing the samples themselves is quicker than a pass over whole bins, and
+# than gathering bins of all levels where columns differ too much for that pass: 0.17, 0.33 and 0.95 ms were
+# measured for 200,000 samples in 900 columns, 0.8 ms for a million samples themselves.
+_DIRECT_SAMPLES_PER_COLUMN = 256
+_DIRECT_SAMPLES_PER_UNEVEN_COLUMN = 1024
 
 FloatArray = NDArray[np.floating]
 IndexArray = NDArray[np.int64]
@@ -99,14 +102,15 @@ class MinMaxPyramid:
         """
         start, stop = int(edges[0]), int(edges[-1])
         mean = (stop - start) // (len(edges) - 1)
-        if mean <= _DIRECT_SAMPLES_PER_COLUMN:
+        if mean > _DIRECT_SAMPLES_PER_COLUMN:
+            number = max((level for level, size in enumerate(self._sizes) if size * 8 <= mean), default=0)
+            inner = edges[1:-1]
+            if len(inner) > 1 and int(np.diff(inner).min()) >= 4 * self._sizes[number]:
+                return self._reduce_whole_bins(values, edges, number)
+        if mean <= _DIRECT_SAMPLES_PER_UNEVEN_COLUMN:
             chosen = ring_slice(values, start, stop)
             offsets = edges[:-1] - start
             return edges, np.fmin.reduceat(chosen, offsets), np.fmax.reduceat(chosen, offsets)
-        number = max((level for level, size in enumerate(self._sizes) if size * 8 <= mean), default=0)
-        inner = edges[1:-1]
-        if len(inner) > 1 and int(np.diff(inner).min()) >= 4 * self._sizes[number]:
-            return self._reduce_whole_bins(values, edges, number)
         return edges, *self._reduce_exactly(values, edges)
 
     def _reduce_whole_bins(
