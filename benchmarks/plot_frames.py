@@ -4,8 +4,8 @@ Scenes: 8 series at 1,000, 10,000 and 100,000 samples/s each with windows of 10 
 100,000 with 60 s. Each runs in a process of its own, begins with a whole window of samples and gets more from
 a thread every 10 ms, as a port's thread does.
 
-- live: frames that the page paints at its own pace (a curve moves by whole pixels: a window of 60 s moves 17
-  times a second), gaps of the event loop, share of a core with the thread that makes the samples, memory.
+- live: frames that the page paints at its own pace (a curve moves by whole pixels: a window of 60 s moves
+  17 times a second), gaps of the event loop, share of a core with the thread that makes the samples, memory.
 - unthrottled: each step appends what has come since the last one, pulls and paints at once through ``grab``.
 - peers, unthrottled at the same size: ``setData`` of the whole window, without grid; the same with pyqtgraph's
   own downsampling to peaks and clipping to the view.
@@ -149,8 +149,7 @@ async def _live(bench: Bench, canvas: Any, append: Any, due: Any) -> dict[str, A
     figures: dict[str, Any] = bench.figures()
     passed = time.perf_counter() - begun
     ended.set()
-    while thread.is_alive():
-        await asyncio.sleep(0.01)
+    await asyncio.to_thread(thread.join)
     figures["cpu"] = (figures["cpu"] - before) / passed
     figures["frames"] = painted / passed
     return figures
@@ -233,8 +232,8 @@ def scene(series: int, rate: int, window: int) -> list[dict[str, Any]]:
             "p99": ours["p99"],
             "ratio": None,
             "unit": "fps, ms gap",
-            "note": f"gap p50 {ours['p50']:.1f}, max {ours['max']:.1f} ms, {ours['cpu'] * 100:.0f}% of a core, "
-            f"{ours['resident'] / 1e6:.0f} MB, {told} a series",
+            "note": f"gap p50 {ours['p50']:.1f}, max {ours['max']:.1f} ms, {ours['cpu'] * 100:.0f}% of a core,"
+            f" {ours['resident'] / 1e6:.0f} MB, {told} a series",
         },
         _rate_row("B6-frames", f"Plots page unthrottled, {name}", ours["costs"], None, "grid, axes, legend"),
     ]
