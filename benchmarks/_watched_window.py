@@ -78,6 +78,7 @@ def drive(scenario: Any, arguments: Sequence[str], options: Sequence[str] = ()) 
         options: of the program, as ``--simulator``.
     """
     import asyncio
+    import traceback
 
     from PySide6.QtCore import Qt, QTimer
 
@@ -86,6 +87,10 @@ def drive(scenario: Any, arguments: Sequence[str], options: Sequence[str] = ()) 
 
     show = MainWindow.show
     kept: list[Any] = []
+
+    def told(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            traceback.print_exception(error)
 
     def watched_show(window: Any) -> None:
         show(window)
@@ -102,7 +107,12 @@ def drive(scenario: Any, arguments: Sequence[str], options: Sequence[str] = ()) 
                 timer.stop()
                 window.close()
 
-        window._bridge.core_ready.connect(lambda: kept.append(asyncio.ensure_future(run())))
+        def begin() -> None:
+            task = asyncio.ensure_future(run())
+            task.add_done_callback(told)
+            kept.append(task)
+
+        window._bridge.core_ready.connect(begin)
 
     MainWindow.show = watched_show  # type: ignore[method-assign, assignment]
     return app.main(list(options))

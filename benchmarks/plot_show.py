@@ -18,6 +18,7 @@ import asyncio
 import csv
 import importlib.util
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -36,6 +37,7 @@ from benchmarks._watched_window import Bench, drive, in_window
 SECONDS = 20.0
 RATE = 10_000
 SERIES = 8
+LABELS = "nbcdefgh"
 DEED_SECONDS = 1.0
 EXPORTED_SECONDS = 0.5
 _SENDER = """
@@ -131,8 +133,7 @@ class Deeds:
         self.while_exporting.append((time.perf_counter() - begin) * 1000)
         if fault is not None:
             raise RuntimeError(fault.raw or fault.title)
-        columns = await asyncio.to_thread(read_csv, path)
-        self._check(columns, start, end, "CSV")
+        self._check(await in_process(read_csv, path), start, end)
         self.counts["exports"] += 1
 
     async def export_parquet(self) -> None:
@@ -144,8 +145,7 @@ class Deeds:
         self.while_exporting.append((time.perf_counter() - begin) * 1000)
         if fault is not None:
             raise RuntimeError(fault.raw or fault.title)
-        columns = await asyncio.to_thread(read_parquet, path)
-        self._check(columns, start, end, "Parquet")
+        self._check(await in_process(read_parquet, path), start, end)
         self.counts["exports"] += 1
 
     def record(self) -> None:
@@ -175,43 +175,49 @@ class Deeds:
         end = self._bench.runtime.store.now() - 0.5
         return end - EXPORTED_SECONDS, end
 
-    def _check(self, columns: dict[str, Any], start: float, end: float, kind: str) -> None:
-        store = self._bench.runtime.store
-        expected = store.snapshot((self._port, "n"), start, end).value
-        for name, values in columns.items():
-            if len(values) != len(expected):
-                raise RuntimeError(f"{kind}: {len(values)} values of {name}, not {len(expected)}")
-        numbers = columns["n"]
-        if not len(numbers) or (np.diff(numbers) != 1).any() or (columns["h"] != -numbers).any():
-            raise RuntimeError(f"{kind}: the numbers do not follow on each other")
+    def _check(self, counts: dict[str, int], start: float, end: float) -> None:
+        expected = len(self._bench.runtime.store.snapshot((self._port, "n"), start, end).value)
+        if set(counts.values()) != {expected}:
+            raise RuntimeError(f"an export of {expected} samples a series has {counts}")
 
 
-def read_csv(path: Path) -> dict[str, Any]:
-    """Columns of a file of ours by the label of their series."""
+def read_csv(path: Path) -> dict[str, int]:
+    """Values of each series in a file of ours; see ``counts_of``."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.reader(line for line in file if not line.startswith("#")))
-    return by_label(rows[0], [np.array([float(row[place] or "nan") for row in rows[1:]]) for place in range(len(rows[0]))])
-
-
-def by_label(heads: list[str], columns: list[Any]) -> dict[str, Any]:
-    """Keep the columns of series, under the last word of their names."""
+    columns = zip(*([float(cell or "nan") for cell in row] for row in rows[1:]), strict=True)
     found = {}
-    for head, values in zip(heads, columns, strict=True):
-        label = head.replace("/", " ").replace(":", " ").split()[-1]
-        if label in "nbcdefgh":
+    for head, column in zip(rows[0], columns, strict=True):
+        words = head.replace("/", " ").replace(":", " ").split()
+        label = next((word for word in words if word in LABELS), "")
+        if label:
+            values = np.array(column)
             found[label] = values[~np.isnan(values)]
-    if len(found) != SERIES:
-        raise RuntimeError(f"the columns are {heads}")
-    return found
+    return counts_of(found)
 
 
-def read_parquet(path: Path) -> dict[str, Any]:
-    """The same of a Parquet file."""
+def read_parquet(path: Path) -> dict[str, int]:
+    """The same of a Parquet file, where a row is a sample."""
     from arro3.io import read_parquet as read
 
     table = read(str(path)).read_all()
-    heads = list(table.column_names)
-    return by_label(heads, [np.array(table.column(name).to_pylist(), dtype=object) for name in heads])
+    values = table["value"].to_numpy()
+    names = np.array([name.as_py() for name in table["series"]])
+    return counts_of({label: values[names == label] for label in LABELS})
+
+
+def counts_of(columns: dict[str, Any]) -> dict[str, int]:
+    """How many values each series has.
+
+    Raises:
+        RuntimeError: a series is missing, or the numbers of the lines do not follow on each other.
+    """
+    if sorted(columns) != sorted(LABELS):
+        raise RuntimeError(f"the series are {sorted(columns)}")
+    numbers = columns["n"]
+    if not len(numbers) or (np.diff(numbers) != 1).any() or (columns["h"] != -numbers).any():
+        raise RuntimeError("the numbers do not follow on each other")
+    return {label: len(values) for label, values in columns.items()}
 
 
 def replayed(path: Path) -> dict[str, int]:
@@ -238,8 +244,6 @@ async def in_process(work: Callable[[Path], Any], path: Path) -> Any:
     said, _ = await child.communicate()
     if child.returncode:
         raise RuntimeError(f"{work.__name__} failed")
-    import json
-
     return json.loads(said)
 
 
@@ -256,9 +260,20 @@ async def use_page(bench: Bench) -> dict[str, Any]:
     if (fault := await opened) is not None:
         raise RuntimeError(fault.raw or fault.title)
     os.close(host)
-    lines = int(seconds * RATE)
     command = [sys.executable, "-c", _SENDER, str(seconds), str(RATE)]
-    sender = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=board)
+    sender = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=board, stderr=subprocess.DEVNULL)
+    try:
+        return await _use(bench, sender, port, seconds)
+    finally:
+        sender.kill()
+        await asyncio.to_thread(sender.wait)
+        bench.bridge.plot_tools.leave_port(port)
+        await asyncio.sleep(0.5)
+        os.close(board)
+
+
+async def _use(bench: Bench, sender: subprocess.Popen[bytes], port: str, seconds: float) -> dict[str, Any]:
+    lines = int(seconds * RATE)
     assert sender.stdin is not None
     with tempfile.TemporaryDirectory() as folder:
         deeds = Deeds(bench, Path(folder), port)
@@ -283,12 +298,8 @@ async def use_page(bench: Bench) -> dict[str, Any]:
         deadline = time.monotonic() + 30.0
         while source.ingest.counters.lines < lines and time.monotonic() < deadline:
             await asyncio.sleep(0.05)
-    await asyncio.to_thread(sender.wait)
     counts = [info.count for info in bench.runtime.store.series(port)]
     passed = seconds - 3.5
-    bench.bridge.plot_tools.leave_port(port)
-    await asyncio.sleep(0.5)
-    os.close(board)
     return {
         **figures,
         **deeds.counts,
