@@ -7,8 +7,8 @@ a thread every 10 ms, as a port's thread does.
 - live: frames that the page paints at its own pace (a curve moves by whole pixels: a window of 60 s moves
   17 times a second), gaps of the event loop, share of a core with the thread that makes the samples, memory.
 - unthrottled: each step appends what has come since the last one, pulls and paints at once through ``grab``.
-- peers, unthrottled at the same size: ``setData`` of the whole window, without grid; the same with pyqtgraph's
-  own downsampling to peaks and clipping to the view.
+- peers, unthrottled at the same size: ``setData`` of the whole window, without grid; the same with
+  pyqtgraph's own downsampling to peaks and clipping to the view.
 
 Sums: samples made = stored, for every series. The exponent is that of the frame's cost over the samples in
 view, from a tenth of the middle rate to ten times it. ``python -m benchmarks.plot_frames --short`` takes
@@ -232,7 +232,7 @@ def scene(series: int, rate: int, window: int) -> list[dict[str, Any]]:
             "p99": ours["p99"],
             "ratio": None,
             "unit": "fps, ms gap",
-            "note": f"gap p50 {ours['p50']:.1f}, max {ours['max']:.1f} ms, {ours['cpu'] * 100:.0f}% of a core,"
+            "note": f"gap p50 {ours['p50']:.1f}, max {ours['max']:.1f} ms, {ours['cpu']:.0%} of a core,"
             f" {ours['resident'] / 1e6:.0f} MB, {told} a series",
         },
         _rate_row("B6-frames", f"Plots page unthrottled, {name}", ours["costs"], None, "grid, axes, legend"),

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import csv
 import importlib.util
 import itertools
@@ -236,7 +237,8 @@ def replayed(path: Path) -> dict[str, int]:
 
 async def in_process(work: Callable[[Path], Any], path: Path) -> Any:
     """Run one of the functions above in a process of its own, so that the window's figures stay its own."""
-    code = f"import json,sys; from pathlib import Path; from benchmarks.plot_show import {work.__name__} as work; "
+    code = "import json,sys; from pathlib import Path; "
+    code += f"from benchmarks.plot_show import {work.__name__} as work; "
     code += "print(json.dumps(work(Path(sys.argv[1]))))"
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-c", code, str(path), stdout=asyncio.subprocess.PIPE
@@ -245,6 +247,11 @@ async def in_process(work: Callable[[Path], Any], path: Path) -> Any:
     if child.returncode:
         raise RuntimeError(f"{work.__name__} failed")
     return json.loads(said)
+
+
+def _start_sender(seconds: float, board: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", _SENDER, str(seconds), str(RATE)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=board, stderr=subprocess.DEVNULL)
 
 
 async def use_page(bench: Bench) -> dict[str, Any]:
@@ -260,8 +267,7 @@ async def use_page(bench: Bench) -> dict[str, Any]:
     if (fault := await opened) is not None:
         raise RuntimeError(fault.raw or fault.title)
     os.close(host)
-    command = [sys.executable, "-c", _SENDER, str(seconds), str(RATE)]
-    sender = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=board, stderr=subprocess.DEVNULL)
+    sender = _start_sender(seconds, board)
     try:
         return await _use(bench, sender, port, seconds)
     finally:
@@ -295,9 +301,10 @@ async def _use(bench: Bench, sender: subprocess.Popen[bytes], port: str, seconds
                 early = bench.figures()["resident"]
         await deeds.stop_recording()
         figures = bench.figures()
-        deadline = time.monotonic() + 30.0
-        while source.ingest.counters.lines < lines and time.monotonic() < deadline:
-            await asyncio.sleep(0.05)
+        # What does not come is told by the sums.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.to_thread(sender.wait), 30.0)
+        await asyncio.sleep(1.0)
     counts = [info.count for info in bench.runtime.store.series(port)]
     passed = seconds - 3.5
     return {
@@ -324,7 +331,7 @@ def show(seconds: float) -> dict[str, Any]:
     told += "; " + add_up(found["lines"] * SERIES, samples=found["samples"], stored=found["stored"])
     done = ", ".join(f"{found[name]} {name}" for name in ("pauses", "zooms", "boxes", "exports", "pictures"))
     note = (
-        f"max {found['max']:.0f} ms (longest export {found['exporting']:.0f} ms), {found['cpu'] * 100:.0f}% of a"
+        f"max {found['max']:.0f} ms (longest export {found['exporting']:.0f} ms), {found['cpu']:.0%} of a"
         f" core, {found['resident'] / 1e6:.0f} MB ({found['growth'] / 1e6:+.0f} since the first half or two"
         f" minutes); {done}, {found['recordings']} recordings without a gap; {told}"
     )

@@ -1,0 +1,24 @@
+"""HW-12, UI-9: the running Plots page, used while 80,000 samples/s come: nothing is lost.
+
+``python -m benchmarks.plot_show --seconds 600`` is the same for ten minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from benchmarks.plot_show import LABELS, RATE, SERIES, show
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo terminals")
+
+
+def test_pauses_zooms_exports_and_recordings_lose_nothing() -> None:
+    """``show`` raises where a sum does not add up, or where an export or recording misses a number."""
+    row = show(13.0)
+    assert len(LABELS) == SERIES
+    assert f"read {13 * RATE:,}" in row["note"]
+    assert f"stored {13 * RATE * SERIES:,}" in row["note"]
+    for deed in ("1 pauses", "2 zooms", "1 boxes", "2 exports", "1 pictures", "1 recordings"):
+        assert deed in row["note"], row["note"]
