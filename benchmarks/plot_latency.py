@@ -1,8 +1,9 @@
 """From a byte to a pixel: a board writes into a pseudo terminal until the Plots page shows it.
 
-A stream of 1,000 lines a second whose value jumps between 0 and 1 at odd moments. The page follows the
-present with a window of five seconds. The canvas paints into a picture first, whose pixels at the right edge are
-looked at: the first one with ink at the new level ends the time that began before the line was written.
+A stream of 1,000 lines a second whose value jumps between 0 and 1 at odd moments. The page follows
+the present with a window of five seconds. The canvas paints into a picture first, whose pixels at the right
+edge are looked at: the first one with ink at the new level ends the time that began before the line was
+written.
 """
 
 from __future__ import annotations

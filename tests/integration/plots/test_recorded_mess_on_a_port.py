@@ -1,7 +1,7 @@
 """HW-12, HW-13: recorded serial output through a real pseudo terminal: the series and the console text.
 
-Each file of ``tests/data/serial`` goes through the port's own thread into the store and the console, as when a
-board without our protocol is plotted.
+Each file of ``tests/data/serial`` goes through the port's own thread into the store and the console, as when
+a board without our protocol is plotted.
 """
 
 from __future__ import annotations
