@@ -28,6 +28,12 @@ FORMATS: dict[str, tuple[str, int]] = {
     "a:1.2,b:3.4": ('b"a:%d.%d,b:%d.%d\\n" % (n % 9, n % 10, n % 7, n % 8)', 2),
     "JSON, 2 values": ('b\'{"a":%d.%d,"b":%d.5}\\n\' % (n % 9, n % 10, n % 7)', 2),
     "CSV, 8 values": ('b",".join(b"%d.%d" % (n % k, k) for k in range(1, 9)) + b"\\n"', 8),
+    "TSV, 8 values": ('b"\\t".join(b"%d.%d" % (n % k, k) for k in range(1, 9)) + b"\\n"', 8),
+    "spaces, 8 values": ('b" ".join(b"%d.%d" % (n % k, k) for k in range(1, 9)) + b"\\n"', 8),
+    "semicolons, 8 values": ('b";".join(b"%d.%d" % (n % k, k) for k in range(1, 9)) + b"\\n"', 8),
+    "label=value, 2 values": ('b"temp=%d.5 hum=%d\\n" % (n % 50, n % 100)', 2),
+    "units, 2 values": ('b"T: %d.5 C, H: %d %%\\n" % (n % 50, n % 100)', 2),
+    "Teleplot with time": ('b">a:%d:%d.5\\n" % (n, n % 100)', 1),
     "Teleplot, 4 names": ('b">s%d:%d.5\\n" % (n % 4, n % 100)', 1),
     "telemetry JSON, 3 signals": (
         'b\'{"evt":"telemetry","signal":"a%d","value":%d,"t":%d}\\n\' % (n % 3, n % 1024, n // 1000)',
