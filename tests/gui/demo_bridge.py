@@ -160,6 +160,7 @@ class DemoDevices(QObject):
     firmware_checked = Signal(str, str, object)
     console_received = Signal(str, str)
     console_skipped = Signal(str)
+    facts_changed = Signal()
     console_unfinished = Signal(str, str)
     command_failed = Signal(str, object)
 

@@ -229,6 +229,17 @@ def test_real_board_has_no_virtual_parts(qtbot: QtBot, dress: Theme) -> None:
     assert page_for(qtbot, DemoBridge(real_board())).cards[BOARD].parts is None
 
 
+def test_counters_reach_the_details_without_showing_the_whole_card_anew(
+    qtbot: QtBot, simulator: DemoBridge
+) -> None:
+    card = page_for(qtbot, simulator).cards[SIMULATOR]
+    board = replace(card.board(), facts=(("Bytes received", "4711"),))
+    simulator.devices.known[SIMULATOR] = board
+    simulator.devices.facts_changed.emit()
+    qtbot.waitUntil(lambda: ("Bytes received", "4711") in card.details.rows())
+    assert card.board() == board
+
+
 def test_console_is_bounded(qtbot: QtBot, dress: Theme) -> None:
     console = ConsoleView()
     qtbot.addWidget(console)

@@ -51,6 +51,8 @@ class DevicesBridge(QObject):
     """Everything about boards. What moves hardware becomes an ActionPayload of source ``manual``."""
 
     boards_changed = Signal()
+    facts_changed = Signal()
+    """Only counters and times of answers changed, once a second."""
     ports_changed = Signal()
     current_board_changed = Signal(str)
     pins_changed = Signal(str)
@@ -164,7 +166,7 @@ class DevicesBridge(QObject):
         counters = tuple((*board.counters.items(), board.answer_ms) for board in boards)
         if counters != self._counters:
             self._counters = counters
-            self.boards_changed.emit()
+            self.facts_changed.emit()
 
     def _look_at_signals(self) -> None:
         """Samples have no events of their own; pins that are measured follow them a few times a second."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -48,7 +49,7 @@ class BoardCard(Card):
         self.setAcceptDrops(True)
         self._devices = devices
         self._board = board
-        self._sole = True
+        self._sole = self._current = True
         self._command_fault: ErrorView | None = None
         self._make_parts()
         self._lay_out()
@@ -70,7 +71,7 @@ class BoardCard(Card):
             current: whether chat and plots act on it.
         """
         came_back = board.state == "live" and self._board.state != "live"
-        self._board, self._sole = board, sole
+        self._board, self._sole, self._current = board, sole, current
         self.set_selected(current and not sole)
         self.current_button.setVisible(not sole and not current)
         live = board.state == "live"
@@ -93,6 +94,16 @@ class BoardCard(Card):
         self.console.setEnabled(live)
         self.pin_strip.set_live(live)
         self._retranslate()
+        self.refresh_pins()
+
+    def show_facts(self, board: BoardView) -> None:
+        """Show another view of the same board of which mostly the facts are news."""
+        known = self._board
+        if dataclasses.replace(board, facts=known.facts) != known:
+            self.show_board(board, sole=self._sole, current=self._current)
+            return
+        self._board = board
+        self._show_details()
         self.refresh_pins()
 
     def refresh_pins(self) -> None:
@@ -294,6 +305,10 @@ class BoardCard(Card):
         if board.update:
             update = self.tr("Firmware {0} is there; this board has an older one.").format(board.update)
             self.update_notice.set_notice(update, "info", self.tr("Update…"))
+        self._show_details()
+
+    def _show_details(self) -> None:
+        board = self._board
         firmware = board.firmware or self.tr("none has answered")
         rows = [(self.tr("Firmware"), firmware), (self.tr("Port"), board.port)]
         self.details.set_rows([*rows, *board.facts])

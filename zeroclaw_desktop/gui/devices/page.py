@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
@@ -27,7 +28,9 @@ from zeroclaw_desktop.gui.widgets.surfaces import ScrollColumn
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
     from zeroclaw_desktop.bridge.maker_bridge import MakerBridge
-    from zeroclaw_desktop.bridge.views import ErrorView
+    from zeroclaw_desktop.bridge.views import BoardView, ErrorView
+
+_FACTS_MS = 20
 
 
 class DevicesPage(QWidget):
@@ -81,10 +84,16 @@ class DevicesPage(QWidget):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._list)
         self._stack.addWidget(self.starting)
+        self._facts: deque[BoardView] = deque()
+        """Boards whose cards are still to show them: one card at a time, as each takes some milliseconds."""
+        self._facts_timer = QTimer(self)
+        self._facts_timer.setInterval(_FACTS_MS)
+        self._facts_timer.timeout.connect(self._show_facts)
         self.flash_sheet = FlashSheet(self, devices)
         self.make_sheet = MakeSheet(self, devices, maker) if maker is not None else None
         devices.boards_changed.connect(self.refresh_boards)
         devices.current_board_changed.connect(lambda _: self.refresh_boards())
+        devices.facts_changed.connect(self._take_facts)
         devices.ports_changed.connect(self.refresh_ports)
         devices.access.changed.connect(self.refresh_ports)
         devices.pins_changed.connect(self._refresh_pins)
@@ -178,6 +187,19 @@ class DevicesPage(QWidget):
         self.away.refresh()
         self._choose_view()
 
+    def _take_facts(self) -> None:
+        if self.isVisible():
+            self._facts = deque(self._devices.boards())
+            self._facts_timer.start()
+
+    def _show_facts(self) -> None:
+        if not self._facts:
+            self._facts_timer.stop()
+            return
+        board = self._facts.popleft()
+        if board.board_id in self.cards:
+            self.cards[board.board_id].show_facts(board)
+
     def refresh_ports(self) -> None:
         """Take over the ports from the bridge."""
         self.ports.show_ports(self._devices.ports(), self._devices.board_types())
@@ -188,6 +210,7 @@ class DevicesPage(QWidget):
         """Follow what keeps ports closed while somebody looks."""
         self._devices.access.set_shown(True)
         super().showEvent(event)
+        self._take_facts()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks."""

@@ -86,6 +86,8 @@ class ElidedText(Text):
 
     def set_text(self, text: str) -> None:
         """Show another text."""
+        if text == self._whole:
+            return
         self._whole = text
         self.setAccessibleName(text)
         self.updateGeometry()
