@@ -343,7 +343,9 @@ class DevicesBridge(QObject):
             if lines:
                 self.console_received.emit(board.board_id, "\n".join(lines))
             self._console_seen[board.board_id] = total
-            beginning = self._unfinished.news(board.board_id, connection)
+            beginning = self._unfinished.news(
+                board.board_id, connection.line_counters.lines, connection.unfinished_line
+            )
             if beginning is not None:
                 self.console_unfinished.emit(board.board_id, beginning)
 
