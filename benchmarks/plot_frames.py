@@ -64,24 +64,6 @@ class Signals:
             for n in range(series)
         ]
 
-    def wall_offset(self) -> float:
-        return self.store.started_wall
-
-    def generation(self) -> int:
-        return self.store.generation
-
-    def columns(self, source_id: str, label: str, t0: float, t1: float, columns: int) -> object:
-        return self.store.minmax_columns((source_id, label), t0, t1, columns)[:3]
-
-    def markers(self, t0: float, t1: float) -> list[MarkerView]:
-        return []
-
-    def take(self, samples: Samples) -> None:
-        times, values = samples
-        for number, row in enumerate(values):
-            self.store.append("benchmark", f"s{number}", times, row)
-        self.time = float(times[-1])
-
     def block(self, first: int, count: int) -> list[Any]:
         """Values of the samples ``first`` to ``first + count`` of each series."""
         places = np.arange(first, first + count) % self._period

@@ -123,7 +123,7 @@ async def see(bench: Bench) -> dict[str, Any]:
     bench.window.show_page("plots")
     page = bench.window.page("plots")
     opened: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    bench.bridge.plot_tools.listen_to_port(port, 115_200, opened.set_result)
+    bench.bridge.plot_sources.listen_to_port(port, 115_200, opened.set_result)
     if (fault := await opened) is not None:
         raise RuntimeError(fault.raw or fault.title)
     os.close(host)
@@ -145,7 +145,7 @@ async def see(bench: Bench) -> dict[str, Any]:
     finally:
         sender.kill()
         await asyncio.to_thread(sender.wait)
-        bench.bridge.plot_tools.leave_port(port)
+        bench.bridge.plot_sources.leave_port(port)
         await asyncio.sleep(0.3)
         os.close(board)
     return {**figures, "jumps": jumps, "seen": watch.seen}

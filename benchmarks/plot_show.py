@@ -120,7 +120,7 @@ class Deeds:
     def picture(self) -> None:
         """Write a PNG."""
         path = self._folder / "plot.png"
-        self.page.export_png(str(path))
+        self.page.exports.export_png(str(path))
         if path.read_bytes()[:4] != b"\x89PNG":
             raise RuntimeError("the picture is none")
         self.counts["pictures"] += 1
@@ -130,7 +130,9 @@ class Deeds:
         start, end = self._stretch()
         path = self._folder / "part.csv"
         begin = time.perf_counter()
-        fault = self._bench.bridge.plots.export_csv(str(path), start, end)
+        from zeroclaw_desktop.bridge.plot_export_bridge import CsvForm
+
+        fault = await self._exported(lambda export: export.export_csv(str(path), start, end, CsvForm()))
         self.while_exporting.append((time.perf_counter() - begin) * 1000)
         if fault is not None:
             raise RuntimeError(fault.raw or fault.title)
@@ -142,12 +144,26 @@ class Deeds:
         start, end = self._stretch()
         path = self._folder / "part.parquet"
         begin = time.perf_counter()
-        fault = self._bench.bridge.plot_tools.export_parquet(str(path), start, end)
+        fault = await self._exported(lambda export: export.export_parquet(str(path), start, end))
         self.while_exporting.append((time.perf_counter() - begin) * 1000)
         if fault is not None:
             raise RuntimeError(fault.raw or fault.title)
         self._check(await in_process(read_parquet, path), start, end)
         self.counts["exports"] += 1
+
+    async def _exported(self, begin: Callable[[Any], None]) -> Any:
+        export = self._bench.bridge.plot_export
+        ended: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+        def finished(_path: str, fault: object) -> None:
+            if not ended.done():
+                ended.set_result(fault)
+
+        export.finished.connect(finished)
+        begin(export)
+        fault = await ended
+        export.finished.disconnect(finished)
+        return fault
 
     def record(self) -> None:
         """Begin a recording."""
@@ -263,7 +279,7 @@ async def use_page(bench: Bench) -> dict[str, Any]:
     port = os.ttyname(host)
     bench.window.show_page("plots")
     opened: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    bench.bridge.plot_tools.listen_to_port(port, 115_200, opened.set_result)
+    bench.bridge.plot_sources.listen_to_port(port, 115_200, opened.set_result)
     if (fault := await opened) is not None:
         raise RuntimeError(fault.raw or fault.title)
     os.close(host)
@@ -273,7 +289,7 @@ async def use_page(bench: Bench) -> dict[str, Any]:
     finally:
         sender.kill()
         await asyncio.to_thread(sender.wait)
-        bench.bridge.plot_tools.leave_port(port)
+        bench.bridge.plot_sources.leave_port(port)
         await asyncio.sleep(0.5)
         os.close(board)
 
@@ -283,7 +299,7 @@ async def _use(bench: Bench, sender: subprocess.Popen[bytes], port: str, seconds
     assert sender.stdin is not None
     with tempfile.TemporaryDirectory() as folder:
         deeds = Deeds(bench, Path(folder), port)
-        source = bench.runtime.plot_sources.ports[port]
+        source = bench.runtime.plot_sources.ports.open[port]
         sender.stdin.write(b"go\n")
         sender.stdin.close()
         await asyncio.sleep(2.0)

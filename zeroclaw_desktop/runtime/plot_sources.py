@@ -109,15 +109,14 @@ class PlotSources:
             self._switch_mqtt()
 
     def _show(self, source_id: str, lines: Sequence[bytes], _when: float) -> None:
-        console = self._console(source_id)
-        if console is not None:
-            console.append(lines)
-
-    def _console(self, source_id: str) -> ConsoleBuffer | None:
         console = self.consoles.get(source_id)
         if console is None and len(self.consoles) < MAX_CONSOLES:
             console = self.consoles[source_id] = ConsoleBuffer(CONSOLE_LINES)
-        return console
+        if console is not None:
+            reader = self.reader(source_id)
+            if isinstance(reader, TelemetryIngest):
+                console.encoding = reader.parser.encoding
+            console.append(lines)
 
     # -- ways to read ---------------------------------------------------------------------------------
     def reader(self, source_id: str) -> TelemetryIngest | FrameIngest | None:
@@ -142,18 +141,6 @@ class PlotSources:
         if reader is not None:
             apply_reading(reader, reading)
         self.habits.set_reading(source_id, reading)
-
-        await self.leave(port)
-        description = "" if frames is None else (await asyncio.to_thread(read_description, frames)).text
-        reading = port_reading(port, encoding, description, line_rate)
-        source = PortLines(
-            self._store, port, PortSettings(baud), reading, lambda lines, when: self._show(port, lines, when)
-        )
-        console = self._console(port)
-        if console is not None:
-            console.encoding = encoding
-        await asyncio.to_thread(source.start)
-        self.ports[port] = source
 
     def remembered(self, reader: TelemetryIngest) -> None:
         """Let a new reader read as its source was read last."""

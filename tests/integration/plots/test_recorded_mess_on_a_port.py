@@ -20,6 +20,7 @@ import pytest
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.hardware.telemetry.lines import LineCounters
 from zeroclaw_desktop.hardware.telemetry.store import TelemetryStore
+from zeroclaw_desktop.runtime.plot_habits import PortWish
 from zeroclaw_desktop.runtime.plot_sources import PlotSources
 
 if sys.platform == "win32":
@@ -92,7 +93,7 @@ async def board(folder: Path, encoding: str = "utf-8") -> AsyncIterator[Board]:
     store = TelemetryStore()
     sources = PlotSources(store, ConfigStore(folder / "config.toml"), address)
     try:
-        await sources.listen(port, 115_200, encoding=encoding)
+        await sources.ports.listen(PortWish(port, encoding=encoding))
         yield Board(number, port, sources, store)
     finally:
         await sources.stop()
@@ -179,7 +180,7 @@ async def test_boot_noise_at_a_wrong_rate_is_no_series_and_no_control_character(
 async def test_a_line_of_a_megabyte_is_cut_for_showing_and_the_next_is_whole(tmp_path: Path) -> None:
     async with board(tmp_path) as opened:
         await opened.print(b"\na:1\n" + b"b:" + b"7" * 1_000_000, 65_536)
-        last, length = opened.sources.ports[opened.port].ingest.unfinished
+        last, length = opened.sources.ports.open[opened.port].ingest.unfinished
         assert (last[-3:], length) == (b"777", 1_000_002)
         await opened.print(b"\na:2\n")
         assert_values(opened.values(), {"a": [1, 2]})
