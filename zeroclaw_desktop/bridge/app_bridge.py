@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -33,11 +34,15 @@ if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.views import BoardView
 
 STATUS_MILLISECONDS = 1_000
+SLOW_SECONDS = 30.0
+"""A stream counts as slow, not as ended, for so long after its last sample."""
 _WORDS = {
     "en": {
         "none": "No board",
         "model": "Offline assistant",
         "rate": "{rate:.0f} samples/s",
+        "slow": "less than 1 sample/s",
+        "alarm": "Alarm: {names}",
         "recording": "Recording {time}",
         "record_fault": "Recording ended early",
         "dropped": " · {bytes} bytes lost",
@@ -52,6 +57,8 @@ _WORDS = {
         "none": "没有开发板",
         "model": "离线助手",
         "rate": "{rate:.0f} 样本/秒",
+        "slow": "每秒不到 1 个样本",
+        "alarm": "报警：{names}",
         "recording": "录制中 {time}",
         "record_fault": "录制提前结束",
         "dropped": " · 丢失 {bytes} 字节",
@@ -88,6 +95,7 @@ class AppBridge(QObject):
         self._ring = ring
         self._samples = 0
         self._rate = 0.0
+        self._seconds_without = math.inf
         self._timer = QTimer(self)
         self._timer.setInterval(STATUS_MILLISECONDS)
         self._timer.timeout.connect(self._tick)
@@ -228,10 +236,19 @@ class AppBridge(QObject):
         board = self._current_board()
         text = words["none"] if board is None else f"{board.name} · {words.get(board.state, board.state)}"
         rate = words["rate"].format(rate=self._rate) if self._rate > 0.5 else ""
+        if not rate and self._seconds_without < SLOW_SECONDS:
+            rate = words["slow"]  # not '': a slow stream must not look like one that comes and goes
         live = board.name if board is not None and board.state == "live" else ""
         shared, alarm = self._shared()
         state = board.state if board else "offline"
-        return StatusView(text, state, words["model"], rate, live, shared, alarm, *self._recording())
+        return StatusView(
+            text, state, words["model"], rate, live, shared, alarm, *self._recording(), self._alarms()
+        )
+
+    def _alarms(self) -> str:
+        """Limits that are crossed now."""
+        alarms = self.core.runtime.plots.watch.alarms if self.core.runtime is not None else []
+        return _WORDS[self.core.language]["alarm"].format(names=", ".join(alarms)) if alarms else ""
 
     def _recording(self) -> tuple[str, bool]:
         """How long the plots have been recorded, and whether that went wrong."""
@@ -266,6 +283,7 @@ class AppBridge(QObject):
             return
         samples = sum(info.count for info in runtime.store.series())
         self._rate = max(0.0, (samples - self._samples) * 1000.0 / STATUS_MILLISECONDS)
+        self._seconds_without = 0.0 if self._rate else self._seconds_without + STATUS_MILLISECONDS / 1000
         self._samples = samples
         self._publish_status()
 

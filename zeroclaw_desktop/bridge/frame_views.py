@@ -35,3 +35,5 @@ class StatusView(NamedTuple):
     """How long the plots have been recorded; '' when they are not."""
     recording_alarm: bool = False
     """The recording ended early or lost bytes."""
+    alarm_text: str = ""
+    """Limits of the plots that are crossed now; '' when there are none."""

@@ -71,7 +71,8 @@ class StatusBar(QFrame):
         self._waiting = self._interrupted = 0
         self.board, self.model, self.telemetry = StatusPart(), StatusPart(), StatusPart()
         self.shared, self.question = StatusPart(), StatusPart()
-        self.recording = StatusPart()
+        self.recording, self.alarm = StatusPart(), StatusPart()
+        self.alarm.setProperty("kind", "waits")
         self.question.setProperty("kind", "waits")
         self.question.clicked.connect(self.question_chosen)
         self.interrupted = StatusPart()
@@ -79,7 +80,7 @@ class StatusBar(QFrame):
         for part, key in self._pages():
             part.clicked.connect(lambda _=False, page=key: self.page_chosen.emit(page))
         left = (self.board, self.model, self.shared, self.question, self.interrupted)
-        row(*left, STRETCH, self.recording, self.telemetry, gap=1, margins=(1.5, 0), parent=self)
+        row(*left, STRETCH, self.alarm, self.recording, self.telemetry, gap=1, margins=(1.5, 0), parent=self)
         theme().theme_changed.connect(self._refresh)
         self.show_waiting(0)
         self.show_interrupted(0)
@@ -91,6 +92,7 @@ class StatusBar(QFrame):
             *settings,
             (self.telemetry, "plots"),
             (self.recording, "plots"),
+            (self.alarm, "plots"),
             (self.interrupted, "activity"),
         ]
 
@@ -129,5 +131,6 @@ class StatusBar(QFrame):
         self.shared.show_part(self._status.shared_text, shape_icon(*mark))
         mark = ("triangle", "warn_ink") if self._status.recording_alarm else ("disc", "danger_ink")
         self.recording.show_part(self._status.recording_text, shape_icon(*mark))
+        self.alarm.show_part(self._status.alarm_text, shape_icon("triangle", "warn_ink"))
         telemetry = icon("plots", "text_muted", edge, gap=space(1), disabled=False)
         self.telemetry.show_part(self._status.telemetry_text, telemetry)
