@@ -58,13 +58,99 @@ class ToolCallRequested:
 
 
 @dataclass(frozen=True)
+class ReasoningDelta:
+    """A piece of what the model thinks; never a part of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolCallDelta:
+    """A piece of a call that is being written; ToolCallRequested or ToolCallBroken follows.
+
+    Attributes:
+        index: which call of this answer, from 0.
+        arguments: a piece of the JSON of its arguments.
+    """
+
+    index: int
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class ToolCallBroken:
+    """A call that cannot be carried out: its arguments are cut off or no JSON object. Never guess them.
+
+    Attributes:
+        arguments: what came of them.
+        reason: what is wrong, for the model.
+    """
+
+    call_id: str
+    name: str
+    arguments: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class UsageReported:
+    """What an answer used.
+
+    Attributes:
+        model: alias of the model that answered.
+        input_tokens: of the request, with those that the server had cached.
+        cost: in US dollars; None when the prices are not known.
+    """
+
+    model: str
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+    cost: float | None = None
+
+
+@dataclass(frozen=True)
+class AttemptFailed:
+    """A request failed before anything of an answer came, and something is tried next.
+
+    Attributes:
+        model: alias of the model that was asked.
+        fault_code: what went wrong (``rate_limited``).
+        reason: the same in words, English.
+        next_model: who is asked next; the same alias for another attempt.
+        wait_seconds: before that.
+    """
+
+    model: str
+    fault_code: str
+    reason: str
+    next_model: str
+    wait_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
 class StreamEnded:
-    """The model is done; ``reason`` is ``stop`` or ``tool_calls``."""
+    """The model is done.
+
+    Attributes:
+        reason: ``stop``, ``tool_calls``, ``length`` (the answer was cut at its limit) or ``content_filter``.
+    """
 
     reason: str
 
 
-ProviderEvent = TextDelta | ToolCallRequested | StreamEnded
+ProviderEvent = (
+    TextDelta
+    | ReasoningDelta
+    | ToolCallDelta
+    | ToolCallRequested
+    | ToolCallBroken
+    | UsageReported
+    | AttemptFailed
+    | StreamEnded
+)
 
 
 class Provider(Protocol):

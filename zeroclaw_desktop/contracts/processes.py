@@ -55,6 +55,16 @@ class ChildRunner(Protocol):
         """Run to the end, both outputs joined; cancelling the await kills the group."""
 
     async def spawn(
-        self, argv: Sequence[str], *, environment: Mapping[str, str] | None = None
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        inherit: bool = True,
+        on_error_output: Callable[[bytes], None] | None = None,
     ) -> ChildHandle:
-        """Start with pipes on standard input and output."""
+        """Start with pipes on standard input and output.
+
+        Args:
+            environment: names added to our own environment, or all there is when ``inherit`` is False.
+            on_error_output: given what it writes to standard error; None drops that.
+        """

@@ -31,9 +31,14 @@ class ChildStartError(ZeroClawError):
 
 
 async def _start(
-    argv: Sequence[str], environment: Mapping[str, str] | None, stdin: int, stderr: int
+    argv: Sequence[str],
+    environment: Mapping[str, str] | None,
+    stdin: int,
+    stderr: int,
+    *,
+    inherit: bool = True,
 ) -> asyncio.subprocess.Process:
-    merged = {**os.environ, **environment} if environment is not None else None
+    merged = {**(os.environ if inherit else {}), **environment} if environment is not None else None
     new_group = (
         {"creationflags": 0x00000200} if sys.platform == "win32" else {"start_new_session": True}
     )  # 0x200: CREATE_NEW_PROCESS_GROUP
@@ -94,9 +99,14 @@ def _close_pipes(process: asyncio.subprocess.Process) -> None:
 class Child:
     """A running child with pipes; see contracts.processes.ChildHandle."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, on_error_output: Callable[[bytes], None] | None = None
+    ) -> None:
         self._process = process
         self._started = time.monotonic()
+        self._listening: asyncio.Task[None] | None = None
+        if on_error_output is not None:
+            self._listening = asyncio.get_running_loop().create_task(self._listen(on_error_output))
 
     @property
     def pid(self) -> int:
@@ -123,20 +133,42 @@ class Child:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), grace)
         await _end_group(self._process, grace)
+        if self._listening is not None:
+            await asyncio.wait({self._listening}, timeout=DRAIN_SECONDS)
+            self._listening.cancel()
+            _close_pipes(self._process)
         code = self._process.returncode if self._process.returncode is not None else -1
         return ChildExit(code, False, time.monotonic() - self._started, "")
+
+    async def _listen(self, on_error_output: Callable[[bytes], None]) -> None:
+        assert self._process.stderr is not None
+        while piece := await self._process.stderr.read(PIECE_BYTES):
+            on_error_output(piece)
 
 
 class ChildProcesses:
     """Starts children; implements contracts.processes.ChildRunner."""
 
-    async def spawn(self, argv: Sequence[str], *, environment: Mapping[str, str] | None = None) -> Child:
-        """Start with pipes on standard input and output; what it writes to standard error is dropped.
+    async def spawn(
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        inherit: bool = True,
+        on_error_output: Callable[[bytes], None] | None = None,
+    ) -> Child:
+        """Start with pipes on standard input and output.
+
+        Args:
+            environment: names added to our own environment, or all there is when ``inherit`` is False.
+            on_error_output: given what it writes to standard error; None drops that.
 
         Raises:
             ChildStartError: no such program, or it may not be executed.
         """
-        return Child(await _start(argv, environment, asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL))
+        pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+        stderr = nowhere if on_error_output is None else pipe
+        return Child(await _start(argv, environment, pipe, stderr, inherit=inherit), on_error_output)
 
     async def run(
         self,

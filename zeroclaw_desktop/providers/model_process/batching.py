@@ -46,6 +46,11 @@ class Batch:
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(BATCH_SECONDS, self.flush)
 
+    def drop(self) -> None:
+        """Forget what was collected: nobody wants it any more."""
+        self._events = []
+        self.flush()
+
     def flush(self) -> None:
         """Send what was collected."""
         if self._timer is not None:

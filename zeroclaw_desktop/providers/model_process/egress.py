@@ -7,9 +7,11 @@ They are a guard against libraries that call home, not against hostile native co
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import urllib.parse
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
@@ -27,7 +29,7 @@ class EgressGuard:
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._hosts: set[str] = set()
-        self._open = False
+        self._numeric: set[str] = set()
         self.allow(environment[name] for name in PROXY_VARIABLES if environment.get(name))
 
     def allow(self, addresses: Iterable[str]) -> None:
@@ -44,31 +46,26 @@ class EgressGuard:
 
     def install(self) -> None:
         """Watch this interpreter from now on."""
+        ask = socket.getaddrinfo
+
+        def noting(host: Any, *rest: Any, **named: Any) -> Any:
+            found = ask(host, *rest, **named)
+            if host is not None and self.permits(host):
+                self._numeric.update(str(entry[4][0]) for entry in found)
+            return found
+
+        socket.getaddrinfo = noting
         sys.addaudithook(self._heard)
 
     def _heard(self, event: str, arguments: tuple[object, ...]) -> None:
         if event == "socket.getaddrinfo":
             host = arguments[0]
-            if host is None:
-                return
-            if not self.permits(host):
+            if host is not None and not self._reachable(host):
                 raise ForbiddenHost(f"the provider process may not look up {host!r}")
         elif event == "socket.connect":
             address = arguments[1]
-            if isinstance(address, tuple) and not self._reachable(str(address[0])):
+            if isinstance(address, tuple) and not self._reachable(address[0]):
                 raise ForbiddenHost(f"the provider process may not connect to {address[0]}")
 
-    def _reachable(self, numeric: str) -> bool:
-        """Whether a numeric address is a permitted one, or what a permitted name stands for."""
-        if self.permits(numeric):
-            return True
-        import socket
-
-        for host in tuple(self._hosts):
-            try:
-                found = socket.getaddrinfo(host, None)
-            except OSError:
-                continue
-            if any(str(entry[4][0]) == numeric for entry in found):
-                return True
-        return False
+    def _reachable(self, host: object) -> bool:
+        return self.permits(host) or str(host) in self._numeric
