@@ -165,7 +165,8 @@ class ModelServer:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         method, path, _ = head[0].split(" ")
         headers = {
-            name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])
+            name.strip().lower(): value.strip()
+            for name, _, value in (line.partition(":") for line in head[1:])
         }
         raw = await reader.readexactly(int(headers.get("content-length", "0") or 0))
         if method == "GET":
@@ -233,9 +234,7 @@ async def _paced(blocks: Iterator[bytes], answer: Answer) -> AsyncIterator[bytes
         await asyncio.sleep(answer.pause)
 
 
-async def _send_json(
-    writer: asyncio.StreamWriter, status: int, headers: Mapping[str, str], row: Any
-) -> None:
+async def _send_json(writer: asyncio.StreamWriter, status: int, headers: Mapping[str, str], row: Any) -> None:
     body = json.dumps(row).encode()
     lines = [f"HTTP/1.1 {status} Scripted", "Content-Type: application/json", f"Content-Length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
@@ -277,13 +276,19 @@ def openai_chunks(answer: Answer) -> Iterator[bytes]:
         else:
             function: dict[str, Any] = {"name": piece.name, "arguments": ""}
             yield chunk(
-                {"tool_calls": [{"index": index, "id": piece.call_id, "type": "function", "function": function}]}
+                {
+                    "tool_calls": [
+                        {"index": index, "id": piece.call_id, "type": "function", "function": function}
+                    ]
+                }
             )
             for part in piece.fragments():
                 yield chunk({"tool_calls": [{"index": index, "function": {"arguments": part}}]})
             index += 1
     if answer.ending == "error":
-        yield _event({"error": {"message": answer.error or "the server broke", "type": "server_error", "code": 500}})
+        yield _event(
+            {"error": {"message": answer.error or "the server broke", "type": "server_error", "code": 500}}
+        )
     if answer.ending != "complete":
         return
     yield chunk({}, answer.reason)
@@ -352,7 +357,13 @@ def ollama_chunks(answer: Answer) -> Iterator[bytes]:
     """Lines of JSON (Ollama API, ``/api/chat``); its calls come whole."""
 
     def line(message: Mapping[str, Any], **more: Any) -> bytes:
-        row = {"model": MODEL, "created_at": "2026-01-01T00:00:00Z", "message": message, "done": False, **more}
+        row = {
+            "model": MODEL,
+            "created_at": "2026-01-01T00:00:00Z",
+            "message": message,
+            "done": False,
+            **more,
+        }
         return json.dumps(row, ensure_ascii=False).encode() + b"\n"
 
     for piece in answer.pieces:

@@ -87,8 +87,10 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
         seen.add(id(error))
         yield error
         original = getattr(error, "original_exception", None)
-        error = error.__cause__ or error.__context__ or (
-            original if isinstance(original, BaseException) else None
+        error = (
+            error.__cause__
+            or error.__context__
+            or (original if isinstance(original, BaseException) else None)
         )
 
 

@@ -91,7 +91,9 @@ class ModelProcess:
             return
         request = frame.get("request", {})
         batch = Batch(lambda events: self.send({"id": number, "events": events}))
-        work = self._stream(number, request, batch) if frame["do"] == "stream" else self._tell(number, request)
+        work = (
+            self._stream(number, request, batch) if frame["do"] == "stream" else self._tell(number, request)
+        )
         task = asyncio.get_running_loop().create_task(work)
         self._running[number] = task
         secrets = (str(request.get("key") or ""),)
@@ -113,7 +115,9 @@ class ModelProcess:
 
         self.send({"id": number, "result": catalogue(str(request.get("provider", "")))})
 
-    def _finished(self, number: int, task: asyncio.Task[None], batch: Batch, secrets: tuple[str, ...]) -> None:
+    def _finished(
+        self, number: int, task: asyncio.Task[None], batch: Batch, secrets: tuple[str, ...]
+    ) -> None:
         self._running.pop(number, None)
         if task.cancelled():
             batch.drop()
