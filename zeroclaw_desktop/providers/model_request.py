@@ -1,4 +1,4 @@
-"""One request to one model through the provider process: a stream of events, or an error that says why not."""
+"""One request to one model through the provider process: a stream of events, or an error."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
 from zeroclaw_desktop.contracts.chat import (
@@ -26,7 +26,6 @@ from zeroclaw_desktop.providers.provider_process import Channel, ProviderProcess
 from zeroclaw_desktop.providers.tool_call_assembly import CallAssembly
 from zeroclaw_desktop.providers.wire import CALL, TEXT
 
-CLOSE_SECONDS = 5.0
 FINISHES = {"stop", "tool_calls", "length", "content_filter"}
 
 
@@ -82,7 +81,7 @@ async def ask_model(
     key: str,
     messages: Sequence[ChatMessage],
     tools: Sequence[ToolSpec],
-) -> AsyncIterator[ProviderEvent]:
+) -> AsyncGenerator[ProviderEvent, None]:
     """Stream one answer. Ending the iteration early closes the connection to the server.
 
     Args:
@@ -107,22 +106,22 @@ async def ask_model(
         channel.close()
 
 
-async def _frames(channel: Channel, entry: ModelEntry) -> AsyncIterator[Mapping[str, Any]]:
+async def _frames(channel: Channel, entry: ModelEntry) -> AsyncGenerator[Mapping[str, Any], None]:
     """Frames until the last one, within the entry's patience; the start of the process does not count."""
     patience = entry.patience
-    begun = deadline = None
-    limit = None
+    begun = "first"
+    limit: float | None = None
+    deadline = 0.0
     while not channel.done:
         now = time.monotonic()
-        seconds = None if limit is None or deadline is None else max(0.0, min(limit, deadline - now))
+        seconds = None if limit is None else max(0.0, min(limit, deadline - now))
         try:
             async with asyncio.timeout(seconds):
                 frame = await channel.frame()
         except TimeoutError:
-            phase = "whole" if deadline is not None and time.monotonic() >= deadline else begun
-            raise _timed_out(entry, phase or "first") from None
+            raise _timed_out(entry, "whole" if time.monotonic() >= deadline else begun) from None
         if "begun" in frame:
-            begun, limit, deadline = "first", patience.first, time.monotonic() + patience.whole
+            limit, deadline = patience.first, time.monotonic() + patience.whole
         elif "events" in frame:
             begun, limit = "between", patience.between
         yield frame

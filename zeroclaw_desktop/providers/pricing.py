@@ -12,8 +12,8 @@ def cost_of(usage: Mapping[str, int], prices: Mapping[str, float] | None) -> flo
         usage: tokens: ``input`` (with the cached ones), ``output`` (with reasoning), ``cached``.
         prices: US dollars a token: ``input``, ``output`` and, where a server has it, ``cached``.
 
-    Source: the price lists of OpenAI and Anthropic: cached tokens of the request have a price of their own, tokens
-    of reasoning are paid as output.
+    Source: the price lists of OpenAI and Anthropic: cached tokens of the request have a price of their own,
+    tokens of reasoning are paid as output.
     """
     if prices is None:
         return None

@@ -1,7 +1,7 @@
 """The provider process as the program sees it: started when first needed, kept warm, given up when idle.
 
-Many requests share it. When it crashes, hangs or speaks another protocol, each of them ends with ProcessGoneError,
-and the next request starts a new one, after a growing pause when that happens again and again.
+Many requests share it. When it crashes, hangs or speaks another protocol, each of them ends with
+ProcessGoneError, and the next request starts a new one, after a growing pause when that happens again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ LINE_CHARACTERS = 500
 #: What the process is given of our environment; keys of other programs stay away from it.
 PASSED_ON = (
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "USERPROFILE",
-    "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
+    "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy",
+    "no_proxy",
     "SSL_CERT_FILE", "SSL_CERT_DIR",
 )  # fmt: skip
 _log = logger("provider")

@@ -25,7 +25,8 @@ class RetryPolicy:
 
     Attributes:
         attempts: requests to one model in all.
-        base: seconds before the second request; doubled each time ('full jitter', AWS Architecture Blog, 2015).
+        base: seconds before the second request; doubled each time
+            ('full jitter', AWS Architecture Blog, 2015).
         longest: no wait is longer.
         longest_asked: a server that asks for more patience than this is not waited for.
     """
@@ -52,7 +53,9 @@ class RetryPolicy:
 
 
 class CircuitBreaker:
-    """Leaves a server alone after several faults in a row, then lets one request try ('Release It!', M. Nygard).
+    """Leaves a server alone after several faults in a row, then lets one request try.
+
+    After M. Nygard, 'Release It!'.
 
     Args:
         now: monotonic seconds.

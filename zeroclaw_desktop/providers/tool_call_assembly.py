@@ -1,4 +1,4 @@
-"""Puts the calls of an answer together from their pieces; what is not whole is told as broken, never guessed."""
+"""Puts the calls of an answer together from their pieces; what is not whole is told as broken."""
 
 from __future__ import annotations
 

@@ -33,10 +33,7 @@ class Batch:
 
     def _add(self, event: list[Any]) -> None:
         last = self._events[-1] if self._events else None
-        joined = last is not None and len(last[-1]) + len(event[-1]) <= PIECE_CHARACTERS
-        if last is not None and joined and last[:-1] == event[:-1] and event[0] != CALL:
-            last[-1] += event[-1]
-        elif last is not None and joined and event[0] == CALL == last[0] and _goes_on(last, event):
+        if last is not None and len(last[-1]) + len(event[-1]) <= PIECE_CHARACTERS and _goes_on(last, event):
             last[-1] += event[-1]
         else:
             self._events.append(event)
@@ -62,5 +59,7 @@ class Batch:
 
 
 def _goes_on(last: list[Any], event: list[Any]) -> bool:
-    """Whether a piece of arguments belongs to the same call as the last one."""
-    return bool(last[1] == event[1] and not event[2] and not event[3])
+    """Whether a piece continues the last one: words of the same kind, or arguments of the same call."""
+    if event[0] != CALL:
+        return bool(last[:-1] == event[:-1])
+    return bool(last[0] == CALL and last[1] == event[1] and not event[2] and not event[3])

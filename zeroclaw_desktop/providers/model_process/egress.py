@@ -16,7 +16,7 @@ from typing import Any
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
 
-class ForbiddenHost(OSError):
+class ForbiddenHostError(OSError):
     """A connection to a host that nobody asked for."""
 
 
@@ -61,11 +61,11 @@ class EgressGuard:
         if event == "socket.getaddrinfo":
             host = arguments[0]
             if host is not None and not self._reachable(host):
-                raise ForbiddenHost(f"the provider process may not look up {host!r}")
+                raise ForbiddenHostError(f"the provider process may not look up {host!r}")
         elif event == "socket.connect":
             address = arguments[1]
             if isinstance(address, tuple) and not self._reachable(address[0]):
-                raise ForbiddenHost(f"the provider process may not connect to {address[0]}")
+                raise ForbiddenHostError(f"the provider process may not connect to {address[0]}")
 
     def _reachable(self, host: object) -> bool:
         return self.permits(host) or str(host) in self._numeric

@@ -1,4 +1,4 @@
-"""Names the kind of fault behind an exception of litellm, without importing it: by class names and statuses."""
+"""Names the kind of fault behind an exception of litellm, by class names and statuses, not by an import."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def describe(error: BaseException, *, began: bool, secrets: tuple[str, ...]) -> 
 
 
 def _kind(error: BaseException, message: str, began: bool) -> str:
-    if any(type(link).__name__ == "ForbiddenHost" for link in chain(error)):
+    if any(type(link).__name__ == "ForbiddenHostError" for link in chain(error)):
         return "forbidden_host"
     if began:
         return "cut_off"

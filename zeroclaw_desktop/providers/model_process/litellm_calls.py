@@ -1,7 +1,7 @@
 """The only module that knows litellm: a request becomes one streamed call, its chunks become events.
 
-litellm's import costs seconds and hundreds of megabytes, so it happens with the first request. Its own retries,
-telemetry, callbacks and downloads are off: the program decides when something is asked again.
+litellm's import costs seconds and hundreds of megabytes, so it happens with the first request. Its own
+retries, telemetry, callbacks and downloads are off: the program decides when something is asked again.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ async def stream(request: Mapping[str, Any], emit: Callable[[list[Any]], None]) 
     """Ask a model and hand on each piece of its answer; cancelling closes the connection.
 
     Args:
-        request: ``model`` (with litellm's prefix), ``base_url``, ``key``, ``messages`` and ``tools`` in the form
-            of OpenAI, ``params``, ``connect_seconds``, ``total_seconds``, ``prices``.
+        request: ``model`` (with litellm's prefix), ``base_url``, ``key``, ``messages`` and ``tools`` in the
+            form of OpenAI, ``params``, ``connect_seconds``, ``total_seconds``, ``prices``.
         emit: given each event (see wire).
 
     Returns:

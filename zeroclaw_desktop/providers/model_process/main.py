@@ -1,8 +1,8 @@
 """The program of the provider process: reads requests, answers with frames, ends with its standard input.
 
-Started as a file by the Python of the models' environment. That environment does not hold this program, so its
-package is made known here without putting its folder on the path: nothing else of the program's own environment
-can be imported, and litellm cannot be imported over there.
+Started as a file by the Python of the models' environment. It does not hold this program, so the package is
+made known here without putting its folder on the path: nothing else of the program's own environment can be
+imported.
 """
 
 from __future__ import annotations
