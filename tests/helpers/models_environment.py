@@ -33,7 +33,8 @@ def installed_python() -> str:
 @contextlib.asynccontextmanager
 async def running_process(limits: ProcessLimits | None = None) -> AsyncIterator[ProviderProcess]:
     """A provider process (started with its first request); ended at the end."""
-    process = ProviderProcess(ChildProcesses(), installed_python, SystemClock(), limits)
+    python = installed_python()
+    process = ProviderProcess(ChildProcesses(), lambda: python, SystemClock(), limits)
     try:
         yield process
     finally:

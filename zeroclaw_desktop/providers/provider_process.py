@@ -139,6 +139,12 @@ class ProviderProcess:
         """Last lines of its standard error, without keys."""
         return list(self._said)
 
+    async def warm(self) -> None:
+        """Start the process ahead of the first request; raises as ``open`` does."""
+        self._stop_idle_timer()
+        await self._running()
+        self._watch_idleness()
+
     async def open(self, do: str, request: Mapping[str, Any]) -> Channel:
         """Send a request, starting the process if there is none.
 
@@ -174,6 +180,9 @@ class ProviderProcess:
         if self._channels.pop(channel.number, None) is not None and not channel.done:
             channel.done = True
             self._outgoing.put_nowait(pack({"id": channel.number, "do": "cancel"}))
+        self._watch_idleness()
+
+    def _watch_idleness(self) -> None:
         if not self._channels and self._child is not None and self._idle_timer is None:
             self._idle_timer = self._clock.call_later(self.limits.idle, self._give_up)
 
@@ -199,6 +208,7 @@ class ProviderProcess:
             self._child, self._outgoing = child, asyncio.Queue()
             self._started_at = self._clock.monotonic()
             self.starts += 1
+            _log.info("The provider process %d was started", child.pid)
             self._tasks.start(self._read(child), "reading")
             self._tasks.start(self._write(child, self._outgoing), "writing")
 
