@@ -12,6 +12,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 DATA_FOLDERS = ("resources", "ui", "firmware")
+#: What ``zeroclaw models install`` installs.
+DATA_FILES = ("requirements/models.txt",)
 #: Left by builds of the firmware and by Python, never part of the product.
 LEFT_OUT = {"build", "__pycache__"}
 LEFT_OUT_SUFFIXES = {".pyc", ".o", ".elf", ".map"}
@@ -25,6 +27,7 @@ def data_files(root: Path) -> dict[str, str]:
         for path in files
         if path.suffix not in LEFT_OUT_SUFFIXES and not LEFT_OUT.intersection(path.relative_to(root).parts)
     ]
+    shipped += [Path(name) for name in DATA_FILES if (root / name).is_file()]
     return {str(path): f"zeroclaw_desktop/_data/{path.as_posix()}" for path in shipped}
 
 

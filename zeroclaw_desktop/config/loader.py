@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from zeroclaw_desktop.config.address import read_address
 from zeroclaw_desktop.config.errors import ConfigProblem
+from zeroclaw_desktop.config.model_entries import read_entries
 from zeroclaw_desktop.config.schema import BY_KEY, SECTIONS, SETTINGS, check_value
 
 MAX_BYTES = 1_000_000
@@ -90,6 +91,11 @@ def _read(table: Mapping[str, Any], text: str) -> tuple[dict[str, Any], list[Con
             near = difflib.get_close_matches(key, list(BY_KEY), 1, 0.6)
             hint = f"; did you mean '{near[0]}'?" if near else ""
             problems.append(ConfigProblem(key, f"unknown key, kept as it is{hint}", line, fatal=False))
+            continue
+        if setting.kind == "tables":
+            # A wrong table costs itself only.
+            values[key], faults = read_entries(value)
+            problems += [ConfigProblem(path, fault, _line_of(path, text)) for path, fault in faults]
             continue
         wrong = check_value(setting, value)
         if wrong:

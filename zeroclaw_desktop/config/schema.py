@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from zeroclaw_desktop.config.address import address_fault
+from zeroclaw_desktop.config.model_entries import read_entries
 from zeroclaw_desktop.contracts.language import Language
 
-Kind = Literal["choice", "int", "float", "bool", "text", "address"]
+Kind = Literal["choice", "int", "float", "bool", "text", "address", "tables"]
 SCHEMA_VERSION = 1
 
 
@@ -22,6 +23,8 @@ class Setting(NamedTuple):
         schemes: what an ``address`` may begin with; its password is kept in the keyring, not in the file.
         minimum, maximum: inclusive limits of a number, in ``unit``.
         on_page: whether the settings page shows it; others are for the file.
+
+    A setting of the kind ``tables`` holds tables by name (see ``model_entries``).
     """
 
     key: str
@@ -53,6 +56,7 @@ SECTIONS: Mapping[str, Mapping[Language, str]] = {
     "logs": {"en": "Logs", "zh": "日志"},
     "reporters": {"en": "Reports", "zh": "报告"},
     "shared": {"en": "Sharing boards", "zh": "共用开发板"},
+    "models": {"en": "Models", "zh": "模型"},
 }
 
 LEVELS: Mapping[str, Mapping[Language, str]] = {
@@ -319,6 +323,31 @@ SETTINGS: tuple[Setting, ...] = (
         },
         schemes=("redis", "rediss", "unix"),
     ),
+    Setting(
+        "models.entries",
+        "tables",
+        {},
+        {"en": "Models", "zh": "模型"},
+        {
+            "en": "One table for each model, by alias; see the guide.",
+            "zh": "每个模型一个表，以别名命名；见用户指南。",
+        },
+        on_page=False,
+    ),
+    Setting(
+        "models.idle_minutes",
+        "int",
+        10,
+        {"en": "Keep the model process for", "zh": "模型进程保留时间"},
+        {
+            "en": "How long the process that talks to models stays without being asked; its start takes seconds.",
+            "zh": "与模型通信的进程在空闲多久后结束；重新启动需要几秒。",
+        },
+        minimum=1,
+        maximum=1_440,
+        unit="min",
+        on_page=False,
+    ),
 )
 
 BY_KEY: Mapping[str, Setting] = {setting.key: setting for setting in SETTINGS}
@@ -333,6 +362,8 @@ def check_value(setting: Setting, value: Any) -> str:
         return "" if isinstance(value, bool) else f"must be true or false, not {value!r}"
     if setting.kind == "text":
         return "" if isinstance(value, str) else f"must be text, not {value!r}"
+    if setting.kind == "tables":
+        return "; ".join(f"{path}: {wrong}" for path, wrong in read_entries(value)[1])
     if setting.kind == "address":
         # What was given is not repeated: it may hold a password.
         return address_fault(value, setting.schemes) if isinstance(value, str) else "must be text"

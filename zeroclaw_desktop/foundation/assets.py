@@ -58,3 +58,8 @@ def ui_path(relative: str) -> Path:
 def firmware_path(relative: str) -> Path:
     """Return the path of ``firmware/<relative>``; raises AssetMissingError when it is not there."""
     return _existing(asset_root() / "firmware" / relative)
+
+
+def requirements_path(name: str) -> Path:
+    """Return the path of the lock file ``requirements/<name>.txt``; raises AssetMissingError."""
+    return _existing(asset_root() / "requirements" / f"{name}.txt")
