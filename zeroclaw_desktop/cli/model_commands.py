@@ -45,18 +45,14 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
 async def _service(options: argparse.Namespace) -> AsyncIterator[ModelService]:
     """The models without the rest of the runtime; ended with the command."""
     from zeroclaw_desktop.config.store import ConfigStore
-    from zeroclaw_desktop.foundation.clock import SystemClock
-    from zeroclaw_desktop.runtime.model_service import ModelService
-    from zeroclaw_desktop.sandbox.process import ChildProcesses
-    from zeroclaw_desktop.vault.model_keys import ModelKeys
-    from zeroclaw_desktop.vault.system_keyring import SystemKeyring
+    from zeroclaw_desktop.runtime.model_service import models_alone
 
     start_logging(log_folder(), verbose=options.verbose)
     config = ConfigStore(config_file())
     for problem in config.problems:
         if problem.path.startswith("models"):
             print_note(f"zeroclaw: {problem}")
-    service = ModelService(config, ModelKeys(SystemKeyring()), ChildProcesses(), SystemClock())
+    service = models_alone(config)
     try:
         yield service
     finally:
@@ -114,9 +110,8 @@ def _print_catalogue(rows: list[Mapping[str, Any]], *, as_json: bool) -> None:
         prices = row["prices"] or {}
         paid = [f"{prices[name] * 1e6:.2f}" if name in prices else "?" for name in ("input", "output")]
         flags = ["yes" if row[name] else "no" for name in ("native_tools", "vision")]
-        print_line(
-            f"{row['model']:<44} {row['context'] or '?':>9} {paid[0]:>10} {paid[1]:>8}  {flags[0]:<5} {flags[1]}"
-        )
+        size = row["context"] or "?"
+        print_line(f"{row['model']:<44} {size:>9} {paid[0]:>10} {paid[1]:>8}  {flags[0]:<5} {flags[1]}")
 
 
 def test_model(options: argparse.Namespace) -> int:
@@ -194,10 +189,9 @@ def install(options: argparse.Namespace) -> int:
 
     async def main() -> int:
         from zeroclaw_desktop.runtime.model_install import install_models
-        from zeroclaw_desktop.sandbox.process import ChildProcesses
 
         say = print_note if options.json else print_line
-        folder = await install_models(ChildProcesses(), say)
+        folder = await install_models(say)
         if options.json:
             print_json({"folder": str(folder)})
         return DONE

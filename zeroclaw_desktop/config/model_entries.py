@@ -43,10 +43,9 @@ def read_entries(table: Any) -> tuple[dict[str, dict[str, Any]], list[tuple[str,
         if not found:
             good[alias] = dict(entry)
     for alias, entry in good.items():
+        path = f"{KEY}.{alias}.fallback"
         unknown = [name for name in entry.get("fallback", ()) if name not in good]
-        faults += [
-            (f"{KEY}.{alias}.fallback", f"names '{name}', which is no usable model") for name in unknown
-        ]
+        faults += [(path, f"names '{name}', which is no usable model") for name in unknown]
     return good, faults
 
 

@@ -340,7 +340,7 @@ SETTINGS: tuple[Setting, ...] = (
         10,
         {"en": "Keep the model process for", "zh": "模型进程保留时间"},
         {
-            "en": "How long the process that talks to models stays without being asked; its start takes seconds.",
+            "en": "How long the process that talks to models stays unasked; its start takes seconds.",
             "zh": "与模型通信的进程在空闲多久后结束；重新启动需要几秒。",
         },
         minimum=1,

@@ -1,4 +1,4 @@
-"""Servers of models that run on this computer: asked on loopback, each at its usual port, for a short time."""
+"""Servers of models that run on this computer: asked on loopback, at their usual ports, briefly."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from zeroclaw_desktop.foundation.assets import requirements_path
 from zeroclaw_desktop.foundation.paths import home_folder
 from zeroclaw_desktop.providers.errors import InstallError
 from zeroclaw_desktop.providers.models_python import COMPLETE, own_folder, python_in
+from zeroclaw_desktop.sandbox.process import ChildProcesses
 
 INSTALL_SECONDS = 1_800.0
 NEEDED_BYTES = 600_000_000
@@ -33,11 +34,12 @@ def _digest() -> str:
     return hashlib.sha256(requirements_path("models").read_bytes()).hexdigest()
 
 
-async def install_models(children: ChildRunner, say: Callable[[str], None]) -> Path:
+async def install_models(say: Callable[[str], None], children: ChildRunner | None = None) -> Path:
     """Make the environment anew unless it is complete; an interrupted one is made anew by the next call.
 
     Args:
         say: told each step, and what the tools write.
+        children: starts the tools; None for the sandbox's.
 
     Returns:
         Its folder.
@@ -45,6 +47,7 @@ async def install_models(children: ChildRunner, say: Callable[[str], None]) -> P
     Raises:
         InstallError: with the last lines of the tool that failed.
     """
+    children = children or ChildProcesses()
     home_folder()
     folder = own_folder()
     if is_current(folder):

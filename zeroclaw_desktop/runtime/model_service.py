@@ -19,7 +19,7 @@ from zeroclaw_desktop.contracts.chat import (
     UsageReported,
 )
 from zeroclaw_desktop.contracts.processes import ChildRunner
-from zeroclaw_desktop.foundation.clock import Clock
+from zeroclaw_desktop.foundation.clock import Clock, SystemClock
 from zeroclaw_desktop.providers.errors import BadRequestError, ModelUnknownError
 from zeroclaw_desktop.providers.fallback_chain import FallbackChain
 from zeroclaw_desktop.providers.model_entry import ModelEntry, Patience, presets
@@ -27,7 +27,9 @@ from zeroclaw_desktop.providers.model_request import ask_model
 from zeroclaw_desktop.providers.models_python import models_python
 from zeroclaw_desktop.providers.provider_process import ProcessLimits, ProviderProcess
 from zeroclaw_desktop.providers.resilience import CircuitBreaker
+from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.vault.model_keys import ModelKeys
+from zeroclaw_desktop.vault.system_keyring import SystemKeyring
 
 PATIENCE_NAMES = {
     "connect_seconds": "connect",
@@ -181,6 +183,11 @@ class ModelService:
         async with aclosing(ask_model(self.process, entry, key, messages, tools)) as events:
             async for event in events:
                 yield event
+
+
+def models_alone(config: ConfigStore) -> ModelService:
+    """The models without the rest of the runtime, for a command; ``stop`` ends them."""
+    return ModelService(config, ModelKeys(SystemKeyring()), ChildProcesses(), SystemClock())
 
 
 def entry_of(alias: str, row: Mapping[str, Any]) -> ModelEntry:

@@ -57,6 +57,7 @@ from zeroclaw_desktop.runtime.datasheet_facts import search_rows
 from zeroclaw_desktop.runtime.firmware_service import FirmwareService
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
+from zeroclaw_desktop.runtime.model_service import ModelService
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
 from zeroclaw_desktop.runtime.plot_habits import FILE_NAME as PLOT_HABITS_NAME
 from zeroclaw_desktop.runtime.plot_habits import PlotHabits
@@ -71,6 +72,7 @@ from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.store.errors import StoreError
 from zeroclaw_desktop.tools.datasheet_search import DatasheetSearchTool
 from zeroclaw_desktop.vault.board_passwords import BoardPasswords
+from zeroclaw_desktop.vault.model_keys import ModelKeys
 from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
 from zeroclaw_desktop.vault.system_keyring import PasswordStore, SystemKeyring
 
@@ -152,6 +154,7 @@ class Runtime:
             self.plot_sources.ports.lend,
         )
         self.firmware = FirmwareService(self.roster, self.children)
+        self.models = ModelService(config, ModelKeys(keyring or SystemKeyring()), self.children, self.clock)
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
@@ -407,6 +410,7 @@ class Runtime:
             "the journal": self.journal_keeper.close,
             "reporters": self._close_reporters,
             "the shared state": self.shared.close,
+            "the provider process": self.models.stop,
         }
         deadline = self.clock.monotonic() + STOP_SECONDS
         for name, stage in stages.items():

@@ -167,19 +167,19 @@ def catalogue(provider: str) -> list[dict[str, Any]]:
     Args:
         provider: litellm's name (``openai``).
     """
-    rows = []
+    rows: dict[str, dict[str, Any]] = {}
     for name, row in model_map().items():
         if row.get("litellm_provider") != provider or row.get("mode") not in ("chat", "responses"):
             continue
-        rows.append(
-            {
-                "model": name.removeprefix(f"{provider}/"),
-                "context": row.get("max_input_tokens") or row.get("max_tokens"),
-                "max_output": row.get("max_output_tokens"),
-                "native_tools": bool(row.get("supports_function_calling")),
-                "vision": bool(row.get("supports_vision")),
-                "reasoning": bool(row.get("supports_reasoning")),
-                **facts(name),
-            }
-        )
-    return sorted(rows, key=lambda row: str(row["model"]))
+        # Some stand there twice, with and without the provider's name before them.
+        model = name.removeprefix(f"{provider}/")
+        rows[model] = {
+            "model": model,
+            "context": row.get("max_input_tokens") or row.get("max_tokens"),
+            "max_output": row.get("max_output_tokens"),
+            "native_tools": bool(row.get("supports_function_calling")),
+            "vision": bool(row.get("supports_vision")),
+            "reasoning": bool(row.get("supports_reasoning")),
+            **facts(name),
+        }
+    return [rows[model] for model in sorted(rows)]
