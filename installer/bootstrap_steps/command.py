@@ -26,7 +26,7 @@ from bootstrap_steps.verification import run_every_check
 ROOT = Path(__file__).resolve().parents[2]
 EXIT_INTERRUPTED = 130
 #: Measured size of a complete environment, rounded up.
-NEEDED_BYTES = {"run": 700_000_000, "test": 1_300_000_000}
+NEEDED_BYTES = {"run": 700_000_000, "test": 1_600_000_000}
 
 
 def main(arguments: Sequence[str]) -> int:

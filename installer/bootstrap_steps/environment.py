@@ -15,6 +15,7 @@ import shutil
 import sys
 import time
 import tomllib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -30,7 +31,11 @@ REMOVE_PAUSE_S = 1.0
 STAMP_NAME = "zeroclaw-environment.json"
 UNFINISHED_NAME = "zeroclaw-unfinished"
 #: The lock files of each purpose, in the order in which they are installed; test.txt contains gui.txt.
-LOCKS = {"run": ("build", "gui"), "test": ("build", "test")}
+LOCKS = {"run": ("build", "gui"), "test": ("build", "test", "models")}
+#: Lock files whose packages get an environment of their own, a folder inside the environment. The program
+#: looks for it there (zeroclaw_desktop/providers/models_python.py), and for the mark that it is complete.
+APART = {"models": "models-environment"}
+COMPLETE_NAME = "zeroclaw-complete"
 #: Brought by Python itself and free to be upgraded by the person.
 UNWATCHED = ("pip-", "setuptools-", "wheel-")
 PROBE = "import sys; print(sys.version_info[0], sys.version_info[1], sys.prefix, sep='\\n')"
@@ -145,6 +150,8 @@ class Environment:
             return Verdict("install", "the lock files changed", purpose)
         if stamp.project != self.project_digest():
             return Verdict("install", "pyproject.toml changed", purpose)
+        if any(name in APART and not self.complete_apart(name) for name in locks):
+            return Verdict("install", "the models' environment is not complete", purpose)
         damaged = damaged_distributions(self.site_packages(version), stamp.distributions)
         if damaged:
             return Verdict(
@@ -158,8 +165,12 @@ class Environment:
         Raises:
             BootstrapError: a lock file is missing from the checkout.
         """
+        return self.lock_digests_of(LOCKS[purpose])
+
+    def lock_digests_of(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the SHA-256 of lock files by name; raises BootstrapError."""
         digests = {}
-        for name in LOCKS[purpose]:
+        for name in names:
             path = self.lock_path(name)
             try:
                 digests[name] = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -173,6 +184,14 @@ class Environment:
     def lock_path(self, name: str) -> Path:
         """Return the path of the lock file ``name``."""
         return self.root / "requirements" / f"{name}.txt"
+
+    def complete_apart(self, lock: str) -> bool:
+        """Return whether the environment of a lock file in APART is there and complete."""
+        mark = self.folder / APART[lock] / COMPLETE_NAME
+        try:
+            return mark.read_text(encoding="ascii").strip() == self.lock_digests_of([lock])[lock]
+        except OSError:
+            return False
 
     def project_digest(self) -> str:
         """Return a digest of what ``pyproject.toml`` says about the package itself (scripts, build)."""

@@ -7,10 +7,18 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 
 from bootstrap_steps.child_process import ChildResult, ask, run_logged
-from bootstrap_steps.environment import LOCKS, Environment, Verdict
+from bootstrap_steps.environment import (
+    APART,
+    COMPLETE_NAME,
+    LOCKS,
+    Environment,
+    Verdict,
+    base_python,
+)
 from bootstrap_steps.errors import DiskFullError, NetworkError, WrongHashError
 from bootstrap_steps.failure_reading import error_from_output
 from bootstrap_steps.integrity import project_name
@@ -42,7 +50,10 @@ def bring_up_to(environment: Environment, verdict: Verdict, progress: Progress) 
     reason = f" ({verdict.reason})" if verdict.action in ("install", "repair") else ""
     with progress.step(f"Installing the packages of {_list_locks(verdict.purpose)}{reason}"):
         for lock in LOCKS[verdict.purpose]:
-            _install_lock(environment, lock, verdict.damaged, uv, progress)
+            if lock in APART:
+                _install_apart(environment, lock, uv, progress)
+            else:
+                _install_lock(environment, lock, verdict.damaged, uv, progress)
     with progress.step("Installing ZeroClaw Desktop itself (in place)"):
         _install_program(environment, uv, progress)
     with progress.step("Checking that everything starts"):
@@ -115,6 +126,30 @@ def _install_lock(
         _work(environment, [*environment.pip_command(), "uninstall", "--yes", *again], progress)
     command = [*environment.pip_command(), "install", *PIP_PATIENCE, "--require-hashes", "-r", path]
     _must(_work(environment, command, progress), f"The packages of {lock}.txt could not be installed.")
+
+
+def _install_apart(environment: Environment, lock: str, uv: list[str], progress: Progress) -> None:
+    """Install a lock file into an environment of its own, unless it is there already."""
+    folder = environment.folder / APART[lock]
+    source, mark = environment.lock_path(lock), folder / COMPLETE_NAME
+    digest = environment.lock_digests_of([lock])[lock]
+    if environment.complete_apart(lock):
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    making = [base_python(), "-m", "venv", "--without-pip", str(folder)]
+    _must(_work(environment, making, progress), f"The environment {folder.name} could not be made.")
+    python = str(folder / environment.python.relative_to(environment.folder))
+    options = ["--require-hashes", "--only-binary", ":all:", "--requirement", str(source)]
+    done = None
+    if uv:
+        command = [*uv[:-1], python, *options]
+        done = _work(environment, command, progress, _uv_variables(environment))
+    if done is None or done.code != 0:
+        pip = environment.pip_command()
+        start = pip[: pip.index("pip") + 1]
+        command = [*start, "--python", python, "install", *PIP_PATIENCE, *options]
+        _must(_work(environment, command, progress), f"The packages of {lock}.txt could not be installed.")
+    mark.write_text(digest + "\n", encoding="ascii")
 
 
 def _install_program(environment: Environment, uv: list[str], progress: Progress) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from bootstrap_steps.child_process import ask
-from bootstrap_steps.environment import STAMP_NAME, UNFINISHED_NAME, Environment
+from bootstrap_steps.environment import APART, COMPLETE_NAME, STAMP_NAME, UNFINISHED_NAME, Environment
 from bootstrap_steps.errors import BootstrapError
 from bootstrap_steps.progress import Progress
 
@@ -17,7 +17,7 @@ from bootstrap_steps.progress import Progress
 def checkout(tmp_path: Path) -> Path:
     root = tmp_path / "checkout"
     (root / "requirements").mkdir(parents=True)
-    for name in ("build", "gui", "test"):
+    for name in ("build", "gui", "test", "models"):
         (root / "requirements" / f"{name}.txt").write_text(f"# {name}\n", encoding="utf-8")
     (root / "pyproject.toml").write_text(
         '[project]\nname = "x"\n\n[tool.ruff]\nline-length = 110\n', encoding="utf-8"
@@ -102,14 +102,34 @@ def test_a_damaged_package_is_repaired_and_named(environment: Environment) -> No
     assert "thing" in verdict.reason
 
 
+def complete_models(environment: Environment) -> Path:
+    """Mark the models' environment as complete; returns the mark."""
+    mark = environment.folder / APART["models"] / COMPLETE_NAME
+    mark.parent.mkdir(exist_ok=True)
+    mark.write_text(environment.lock_digests_of(["models"])["models"] + "\n", encoding="ascii")
+    return mark
+
+
+def test_testing_needs_the_models_environment_as_well(environment: Environment) -> None:
+    mark = complete_models(environment)
+    environment.stamp("test")
+    assert environment.examine("test").action == "ready"
+    mark.write_text("another digest\n", encoding="ascii")
+    assert environment.examine("test").action == "install"
+    mark.unlink()
+    assert environment.examine("test").action == "install"
+
+
 def test_testing_needs_more_than_running(environment: Environment) -> None:
     assert environment.examine("test").action == "install"
+    complete_models(environment)
     environment.stamp("test")
     assert environment.examine("test").action == "ready"
     assert environment.examine("run").action == "ready"
 
 
 def test_the_test_packages_stay_when_the_window_is_renewed(environment: Environment) -> None:
+    complete_models(environment)
     environment.stamp("test")
     environment.lock_path("gui").write_text("# newer\n", encoding="utf-8")
     environment.lock_path("test").write_text("# newer\n", encoding="utf-8")
