@@ -29,7 +29,9 @@ def test_it_holds_code_and_data_and_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"zeroclaw_desktop"}
     data = {name.split("/")[2] for name in names if name.startswith("zeroclaw_desktop/_data/")}
-    assert data == {"resources", "ui", "firmware"}
+    assert data == {"resources", "ui", "firmware", "requirements"}
+    locks = [name for name in names if "/requirements/" in name]
+    assert locks == ["zeroclaw_desktop/_data/requirements/models.txt"]
     assert [name for name in names if name.endswith((".pyc", ".o", ".elf"))] == []
 
 
