@@ -35,6 +35,7 @@ from zeroclaw_desktop.hardware import errors as hardware_errors
 from zeroclaw_desktop.hardware.errors import FlashError, PortBusyError, PortError
 from zeroclaw_desktop.hardware.flashing.failures import Cause, explain_failure, failure_of
 from zeroclaw_desktop.mqtt import errors as mqtt_errors
+from zeroclaw_desktop.providers import errors as provider_errors
 from zeroclaw_desktop.vault import errors as vault_errors
 
 PORT_CODES = (Code.PORT_BUSY, Code.BUS_FAULT)
@@ -111,7 +112,11 @@ class TestErrors:
         assert view.raw == "English."
 
     @pytest.mark.parametrize(
-        "code", sorted(codes_of(shared_state_errors, reporter_errors, mqtt_errors, vault_errors))
+        "code",
+        sorted(
+            codes_of(shared_state_errors, reporter_errors, mqtt_errors, vault_errors, provider_errors)
+            | codes_in("runtime/model_*.py", "vault/model_keys.py")
+        ),
     )
     def test_every_fault_of_shared_state_reporters_and_vault_has_chinese_words(self, code: str) -> None:
         """EX-13, EX-12: no fault of theirs is shown in English in a Chinese window."""
