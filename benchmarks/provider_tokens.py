@@ -1,8 +1,8 @@
 """B11: an answer of 2,000 tokens through the provider process, against a raw HTTP client in the same run.
 
 The server runs in a process of its own and sends one token an event. What counts is the processor time of
-this process, which is the window's: its loop is Qt's with asyncio inside. A timer of 1 ms notes gaps of the loop
-while the provider process starts and while tokens come.
+this process, which is the window's: its loop is Qt's with asyncio inside. A timer of 1 ms notes gaps of the
+loop while the provider process starts and while tokens come.
 """
 
 from __future__ import annotations
