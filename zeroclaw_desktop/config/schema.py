@@ -346,6 +346,7 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=1,
         maximum=1_440,
         unit="min",
+        needs_restart=True,
         on_page=False,
     ),
 )

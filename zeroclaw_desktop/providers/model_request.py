@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
@@ -26,6 +27,8 @@ from zeroclaw_desktop.providers.provider_process import Channel, ProviderProcess
 from zeroclaw_desktop.providers.tool_call_assembly import CallAssembly
 from zeroclaw_desktop.providers.wire import CALL, TEXT
 
+START_SECONDS = 180.0
+"""For the import of the model library in a new process, which takes 3 s on an idle machine."""
 FINISHES = {"stop", "tool_calls", "length", "content_filter"}
 
 
@@ -109,19 +112,17 @@ async def ask_model(
 async def _frames(channel: Channel, entry: ModelEntry) -> AsyncGenerator[Mapping[str, Any], None]:
     """Frames until the last one, within the entry's patience; the start of the process does not count."""
     patience = entry.patience
-    begun = "first"
-    limit: float | None = None
-    deadline = 0.0
+    begun, limit, deadline = "start", START_SECONDS, math.inf
     while not channel.done:
         now = time.monotonic()
-        seconds = None if limit is None else max(0.0, min(limit, deadline - now))
+        seconds = max(0.0, min(limit, deadline - now))
         try:
             async with asyncio.timeout(seconds):
                 frame = await channel.frame()
         except TimeoutError:
             raise _timed_out(entry, "whole" if time.monotonic() >= deadline else begun) from None
         if "begun" in frame:
-            limit, deadline = patience.first, time.monotonic() + patience.whole
+            begun, limit, deadline = "first", patience.first, time.monotonic() + patience.whole
         elif "events" in frame:
             begun, limit = "between", patience.between
         yield frame
@@ -195,8 +196,10 @@ class _Answer:
 
 def _timed_out(entry: ModelEntry, phase: str) -> TimedOutError:
     patience = entry.patience
-    limit = {"first": patience.first, "between": patience.between, "whole": patience.whole}[phase]
+    limits = {"first": patience.first, "between": patience.between, "whole": patience.whole}
+    limit = limits.get(phase, START_SECONDS)
     what = {
+        "start": f"the model library was not ready within {limit:g} s",
         "first": f"nothing came within {limit:g} s",
         "between": f"nothing more came for {limit:g} s",
         "whole": f"the answer took longer than {limit:g} s",

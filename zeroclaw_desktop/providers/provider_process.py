@@ -265,7 +265,8 @@ class ProviderProcess:
                 return f"it gave no sign of life for {self.limits.silence:g} s"
             except ValueError:
                 return "it sent what is no frame"
-            channel = self._channels.get(frame.get("id", 0))
+            number = frame.get("id")
+            channel = self._channels.get(number) if isinstance(number, int) else None
             if channel is not None:
                 channel.deliver(frame)
                 # Lines that lie in the buffer are read without waiting: let others run in between.

@@ -237,3 +237,25 @@ class TestSpawn:
         child = await ChildProcesses().spawn(["cat"])
         first = await child.end()
         assert (await child.end()).returncode == first.returncode == 0
+
+
+async def test_a_child_may_have_an_environment_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_OF_OURS", "1")
+    script = "import os; print('SECRET_OF_OURS' in os.environ, os.environ.get('GIVEN'))"
+    for inherit, expected in ((True, b"True x"), (False, b"False x")):
+        child = await ChildProcesses().spawn(
+            [sys.executable, "-c", script], environment={"GIVEN": "x"}, inherit=inherit
+        )
+        assert (await child.read_line()).strip() == expected
+        await child.end()
+
+
+async def test_what_a_child_says_on_standard_error_can_be_heard() -> None:
+    heard: list[bytes] = []
+    child = await ChildProcesses().spawn(
+        [sys.executable, "-c", "import sys; sys.stderr.write('trouble'); print('done')"],
+        on_error_output=heard.append,
+    )
+    assert (await child.read_line()).strip() == b"done"
+    await child.end()
+    assert b"".join(heard) == b"trouble"

@@ -10,6 +10,8 @@ from zeroclaw_desktop.providers.wire import CALL, PIECE_CHARACTERS
 
 BATCH_SECONDS = 0.02
 """The first piece goes out at once; then those of this time together."""
+MOST_EVENTS = 1_000
+"""In one line, whatever the time; together with wire.PIECE_CHARACTERS it bounds wire.LINE_BYTES."""
 
 
 class Batch:
@@ -23,6 +25,7 @@ class Batch:
         self._send = send
         self._events: list[list[Any]] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._size = 0
         self.began = False
 
     def add(self, event: list[Any]) -> None:
@@ -32,8 +35,12 @@ class Batch:
             self._add([*event[:-1], piece[at : at + PIECE_CHARACTERS]])
 
     def _add(self, event: list[Any]) -> None:
+        self._size += len(event[-1])
+        if self._size > PIECE_CHARACTERS or len(self._events) >= MOST_EVENTS:
+            self.flush()
+            self._size = len(event[-1])
         last = self._events[-1] if self._events else None
-        if last is not None and len(last[-1]) + len(event[-1]) <= PIECE_CHARACTERS and _goes_on(last, event):
+        if last is not None and _goes_on(last, event):
             last[-1] += event[-1]
         else:
             self._events.append(event)
@@ -53,6 +60,7 @@ class Batch:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self._size = 0
         if self._events:
             events, self._events = self._events, []
             self._send(events)
