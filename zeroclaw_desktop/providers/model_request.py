@@ -93,6 +93,8 @@ async def ask_model(
     Raises:
         ProviderError: of the kind that says what happened; ``partial`` holds the text that came before.
     """
+    if not entry.address:
+        raise fault_of("bad_request", name=entry.alias, address="", reason="its entry names no base_url")
     channel = await process.open("stream", request_row(entry, key, messages, tools))
     answer = _Answer(entry)
     try:

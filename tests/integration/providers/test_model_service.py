@@ -15,7 +15,7 @@ from tests.helpers.models_environment import HELLO, KEY, installed_python, said
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.chat import AttemptFailed, UsageReported
 from zeroclaw_desktop.foundation.clock import SystemClock
-from zeroclaw_desktop.providers.errors import CutOffError, ModelUnknownError
+from zeroclaw_desktop.providers.errors import BadRequestError, CutOffError, ModelUnknownError
 from zeroclaw_desktop.runtime.model_service import ModelService
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.vault.errors import PasswordMissingError
@@ -120,3 +120,11 @@ async def test_an_unknown_alias_names_the_known_ones(service: ModelService) -> N
     with pytest.raises(ModelUnknownError) as caught:
         service.provider("quick")
     assert "fast" in caught.value.hint
+
+
+async def test_a_compatible_model_without_an_address_is_refused_before_anything_is_sent(
+    service: ModelService,
+) -> None:
+    set_up(service, fast={"provider": "compatible", "model": "m"})
+    with pytest.raises(BadRequestError, match="base_url"):
+        _ = [event async for event in service.provider("fast").stream(HELLO, [])]
