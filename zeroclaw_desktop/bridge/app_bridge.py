@@ -242,8 +242,20 @@ class AppBridge(QObject):
         shared, alarm = self._shared()
         state = board.state if board else "offline"
         return StatusView(
-            text, state, words["model"], rate, live, shared, alarm, *self._recording(), self._alarms()
+            text,
+            state,
+            self._model(words["model"]),
+            rate,
+            live,
+            shared,
+            alarm,
+            *self._recording(),
+            self._alarms(),
         )
+
+    def _model(self, offline: str) -> str:
+        """Who answers the chat."""
+        return (self.core.runtime.chat_models.alias if self.core.runtime is not None else "") or offline
 
     def _alarms(self) -> str:
         """Limits that are crossed now."""

@@ -324,6 +324,17 @@ SETTINGS: tuple[Setting, ...] = (
         schemes=("redis", "rediss", "unix"),
     ),
     Setting(
+        "models.chat",
+        "text",
+        "",
+        {"en": "Model of the chat", "zh": "对话使用的模型"},
+        {
+            "en": "Alias of a model that is set up (zeroclaw models list). Empty: the offline assistant, "
+            "which needs no model.",
+            "zh": "已配置模型的别名（zeroclaw models list）；留空则使用离线助手，不需要模型。",
+        },
+    ),
+    Setting(
         "models.entries",
         "tables",
         {},

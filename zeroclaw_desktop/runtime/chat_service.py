@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 
 from zeroclaw_desktop.agent.turn import AgentTurn, Conversation, TurnObserver, TurnResult
 from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
-from zeroclaw_desktop.contracts.chat import ChatMessage, Tool
+from zeroclaw_desktop.contracts.chat import ChatMessage, Provider, Tool
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.providers.offline import BoardFacts, language_of, understand
 from zeroclaw_desktop.providers.offline.provider import OfflineProvider
 from zeroclaw_desktop.tools.command_tools import command_tools
@@ -38,6 +39,8 @@ class ChatService:
     Args:
         facts: what is known of the boards now.
         more_tools: what the agent may call besides the commands.
+        model: returns the model that answers the next turn, None for the offline assistant; raises
+            ZeroClawError when it cannot be had.
     """
 
     def __init__(
@@ -46,12 +49,14 @@ class ChatService:
         stop: EmergencyStop,
         facts: Callable[[], Sequence[BoardFacts]],
         more_tools: Sequence[Tool] = (),
+        model: Callable[[], Provider | None] = lambda: None,
     ) -> None:
         self._executor = executor
         self._stop = stop
         self._facts = facts
         self._more_tools = tuple(more_tools)
-        self._provider = OfflineProvider(facts)
+        self._offline = OfflineProvider(facts)
+        self._model = model
         self._conversation = Conversation()
         self._language: Language = "en"
         self._last_fault: ActionResult | None = None
@@ -87,7 +92,11 @@ class ChatService:
         if self._means_stop(text):
             self._language = _language(text)
             return await self._stop_everything(text, observer)
-        turn = AgentTurn(self._conversation, self._provider, self.tools(), observer)
+        try:
+            provider = self._model() or self._offline
+        except ZeroClawError as error:
+            return TurnResult(f"turn-{uuid.uuid4().hex[:10]}", "failed", "", (), error)
+        turn = AgentTurn(self._conversation, provider, self.tools(), observer)
         task = asyncio.get_running_loop().create_task(
             self._in_its_time(turn, text), name=f"chat:{turn.turn_id}"
         )

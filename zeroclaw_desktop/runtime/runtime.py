@@ -50,6 +50,7 @@ from zeroclaw_desktop.runtime.board_commands import BoardCommands
 from zeroclaw_desktop.runtime.board_facts import live_facts
 from zeroclaw_desktop.runtime.board_names import FILE_NAME
 from zeroclaw_desktop.runtime.board_readings import BoardReadings
+from zeroclaw_desktop.runtime.chat_models import ChatModels
 from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.crash_recovery import CrashRecovery
@@ -156,6 +157,7 @@ class Runtime:
         self.firmware = FirmwareService(self.roster, self.children)
         self.models = ModelService(config, ModelKeys(keyring or SystemKeyring()), self.children, self.clock)
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
+        self.chat_models = ChatModels(config, self.models, self._facts)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
         self.reporter_settings: ReporterSettings | None = None
@@ -231,7 +233,8 @@ class Runtime:
     def new_chat(self) -> ChatService:
         """A chat with a history of its own."""
         look_up = DatasheetSearchTool(lambda question, board: search_rows(self.datasheets, question, board))
-        return ChatService(self.executor, self.stop_everything, self._facts, [look_up])
+        model = self.chat_models.provider
+        return ChatService(self.executor, self.stop_everything, self._facts, [look_up], model)
 
     def _facts(self) -> list[BoardFacts]:
         """What the assistant may know now; what has changed in the data sheets is known the next time."""

@@ -1,0 +1,70 @@
+"""Who answers the chat: the model that the settings name, else the offline assistant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from zeroclaw_desktop.agent.prompted_provider import PromptedProvider
+from zeroclaw_desktop.config.store import ConfigStore
+from zeroclaw_desktop.contracts.chat import Provider
+from zeroclaw_desktop.providers.offline import BoardFacts
+from zeroclaw_desktop.runtime.model_service import ModelService
+
+CHAT_MODEL = "models.chat"
+"""Setting: alias of the model; '' for the offline assistant."""
+
+
+class ChatModels:
+    """Makes the provider of each turn, so that a change of the settings holds from the next message on.
+
+    Args:
+        config: says which model.
+        models: all models.
+        facts: what is known of the boards now.
+    """
+
+    def __init__(
+        self, config: ConfigStore, models: ModelService, facts: Callable[[], Sequence[BoardFacts]]
+    ) -> None:
+        self._config = config
+        self._models = models
+        self._facts = facts
+
+    @property
+    def alias(self) -> str:
+        """The model that answers; '' for the offline assistant."""
+        return str(self._config.get(CHAT_MODEL))
+
+    def provider(self) -> Provider | None:
+        """The model with its system message; None for the offline assistant.
+
+        Raises:
+            ModelUnknownError: the settings name a model that there is not.
+        """
+        alias = self.alias
+        if not alias:
+            return None
+        entry = self._models.entry(alias)
+        return PromptedProvider(
+            self._models.provider(alias),
+            lambda: [board_line(board) for board in self._facts()],
+            lambda: self._models.takes_tools(entry),
+        )
+
+
+def board_line(board: BoardFacts) -> str:
+    """What a model is told of a board; names that a person gave are data, so they stand in quotes."""
+    parts = [f'- device_id "{board.board_id}", "{board.board_name}" ({board.board_type})']
+    if board.led_pin is not None:
+        parts.append(f"built-in LED on pin {board.led_pin}")
+    for title, pins in (
+        ("digital pins", board.digital_pins),
+        ("analog inputs", board.analog_pins),
+        ("PWM pins", board.pwm_pins),
+        ("servo pins", board.servo_pins),
+    ):
+        if pins:
+            parts.append(f"{title} {', '.join(str(pin) for pin in pins)}")
+    if board.aliases:
+        parts.append("names of pins " + ", ".join(f'"{name}" = {pin}' for name, pin in board.aliases.items()))
+    return "; ".join(parts)
