@@ -15,6 +15,7 @@ from zeroclaw_desktop.cli import (
     device_commands,
     explain_commands,
     make_commands,
+    memory_commands,
     model_commands,
     plot_commands,
     task_commands,
@@ -26,6 +27,7 @@ from zeroclaw_desktop.foundation.errors import ZeroClawError
 BAD_USE_CODES = (
     *("unknown_board", "unknown_code", "bad_input", "unknown_parser", "unknown_task"),
     *("unknown_request", "unknown_template", "unknown_dialect", "firmware_wish"),
+    *("unknown_memory", "memory_refused"),
     *("model_alias_unknown", "model_provider_unknown"),
 )
 
@@ -46,6 +48,7 @@ def make_parser() -> argparse.ArgumentParser:
     device_commands.add_commands(subparsers, common)
     explain_commands.add_commands(subparsers, common)
     make_commands.add_commands(subparsers, common)
+    memory_commands.add_commands(subparsers, common)
     model_commands.add_commands(subparsers, common)
     plot_commands.add_commands(subparsers, common)
     task_commands.add_commands(subparsers, common)

@@ -75,6 +75,7 @@ def _share(runtime: Runtime) -> None:
 
 async def _open_journal(runtime: Runtime) -> None:
     await runtime.journal_keeper.open(guest=True)
+    await runtime.open_memory(care=False)
     if runtime.journal_keeper.fault is not None:
         print_note(f"zeroclaw: not in the journal: {runtime.journal_keeper.fault.message}")
 

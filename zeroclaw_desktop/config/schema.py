@@ -57,6 +57,7 @@ SECTIONS: Mapping[str, Mapping[Language, str]] = {
     "reporters": {"en": "Reports", "zh": "报告"},
     "shared": {"en": "Sharing boards", "zh": "共用开发板"},
     "models": {"en": "Models", "zh": "模型"},
+    "memory": {"en": "Memory", "zh": "记忆"},
 }
 
 LEVELS: Mapping[str, Mapping[Language, str]] = {
@@ -359,6 +360,89 @@ SETTINGS: tuple[Setting, ...] = (
         unit="min",
         needs_restart=True,
         on_page=False,
+    ),
+    Setting(
+        "memory.enabled",
+        "bool",
+        True,
+        {"en": "Remember", "zh": "启用记忆"},
+        {
+            "en": "Keep what the assistant is told to remember, and how commands ended, on this computer.",
+            "zh": "在本机保存要求助手记住的内容以及命令的执行结果。",
+        },
+    ),
+    Setting(
+        "memory.top_k",
+        "int",
+        5,
+        {"en": "Memories for an answer", "zh": "每次回忆的条数"},
+        {"en": "How many at most are looked up for a message.", "zh": "每条消息最多查找多少条记忆。"},
+        minimum=1,
+        maximum=50,
+    ),
+    Setting(
+        "memory.least_relevance",
+        "float",
+        0.1,
+        {"en": "Least relevance", "zh": "最低相关度"},
+        {
+            "en": "From 0 to 1; what fits a message less than this is left out.",
+            "zh": "0 到 1；与消息的相关度低于此值的记忆不使用。",
+        },
+        minimum=0,
+        maximum=1,
+    ),
+    Setting(
+        "memory.vector_weight",
+        "float",
+        0.7,
+        {"en": "Weight of similarity", "zh": "相似度的权重"},
+        {
+            "en": "From 0 to 1; the rest is the weight of the words that are the same.",
+            "zh": "0 到 1；其余为关键词匹配的权重。",
+        },
+        minimum=0,
+        maximum=1,
+    ),
+    Setting(
+        "memory.half_life_days",
+        "float",
+        7,
+        {"en": "Half-life", "zh": "半衰期"},
+        {
+            "en": "After so long a memory counts half. Core and pinned ones do not age.",
+            "zh": "经过这段时间，记忆的分量减半；核心记忆和置顶的记忆不衰减。",
+        },
+        minimum=0.1,
+        maximum=3_650,
+        unit="d",
+    ),
+    Setting(
+        "memory.keep_days",
+        "int",
+        90,
+        {"en": "Forget after", "zh": "遗忘期限"},
+        {
+            "en": "Conversations, daily notes, results of commands and procedures that were neither told nor "
+            "recalled for so long. 0: never.",
+            "zh": "对话、日常记录、命令结果和流程记录在这段时间内既未被提及也未被回忆，就会被遗忘；"
+            "0 表示永不遗忘。",
+        },
+        minimum=0,
+        maximum=36_500,
+        unit="d",
+    ),
+    Setting(
+        "memory.most_entries",
+        "int",
+        20_000,
+        {"en": "Memories of each kind", "zh": "每类记忆的数量上限"},
+        {
+            "en": "Beyond that the oldest are forgotten; pinned ones stay.",
+            "zh": "超出后最早的先被遗忘；置顶的记忆保留。",
+        },
+        minimum=100,
+        maximum=1_000_000,
     ),
 )
 

@@ -160,3 +160,8 @@ class ApprovalClosed:
 
     approval_id: str
     outcome: ApprovalOutcome
+
+
+@dataclass(frozen=True)
+class MemoryChanged:
+    """Something was remembered, changed or forgotten by this program."""

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from zeroclaw_desktop.foundation.text import visible, visible_json
 
 SUBSYSTEMS = (
-    "agent", "bridge", "bus", "cli", "config", "execution", "flash", "gui", "provider", "runtime",
+    "agent", "bridge", "bus", "cli", "config", "execution", "flash", "gui", "memory", "provider", "runtime",
     "serial", "simulator", "store", "tasks", "telemetry",
 )  # fmt: skip
 RING_RECORDS = 5_000

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from zeroclaw_desktop.agent.turn import AgentTurn, Conversation, TurnObserver, TurnResult
 from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
 from zeroclaw_desktop.contracts.chat import ChatMessage, Provider, Tool
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
 from zeroclaw_desktop.contracts.language import Language
+from zeroclaw_desktop.contracts.memory import MemoryEntry
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.foundation.errors import ZeroClawError
@@ -41,6 +42,7 @@ class ChatService:
         more_tools: what the agent may call besides the commands.
         model: returns the model that answers the next turn, None for the offline assistant; raises
             ZeroClawError when it cannot be had.
+        remembered_failure: the last failure that the memory knows, for when none was seen in this run.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class ChatService:
         facts: Callable[[], Sequence[BoardFacts]],
         more_tools: Sequence[Tool] = (),
         model: Callable[[], Provider | None] = lambda: None,
+        remembered_failure: Callable[[], Awaitable[MemoryEntry | None]] | None = None,
     ) -> None:
         self._executor = executor
         self._stop = stop
@@ -57,6 +60,7 @@ class ChatService:
         self._more_tools = tuple(more_tools)
         self._offline = OfflineProvider(facts)
         self._model = model
+        self._remembered_failure = remembered_failure
         self._conversation = Conversation()
         self._language: Language = "en"
         self._last_fault: ActionResult | None = None
@@ -68,7 +72,7 @@ class ChatService:
         offered: dict[str, Tool] = dict(
             command_tools(self._executor.registry, self._executor.submit, lambda: self._language)
         )
-        explain = ExplainLastTool(lambda: self._last_fault, lambda: self._language)
+        explain = ExplainLastTool(lambda: self._last_fault, lambda: self._language, self._remembered_failure)
         for tool in (explain, *self._more_tools):
             offered[tool.spec.name] = tool
         return offered

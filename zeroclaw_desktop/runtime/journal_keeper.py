@@ -9,6 +9,7 @@ from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.paths import HomeFolderError, database_file
+from zeroclaw_desktop.memory.rows import MEMORY_SCHEMA
 from zeroclaw_desktop.store.errors import StoreError
 from zeroclaw_desktop.store.thread import StoreThread
 
@@ -38,7 +39,7 @@ class JournalKeeper:
             guest: for a command beside a window that may have it open, see ``store.opening.open_store``.
         """
         try:
-            store = StoreThread(database_file(), [JOURNAL_SCHEMA], guest=guest)
+            store = StoreThread(database_file(), [JOURNAL_SCHEMA, MEMORY_SCHEMA], guest=guest)
             await store.start()
             self.store = store
             journal = Journal(store, self._clock)

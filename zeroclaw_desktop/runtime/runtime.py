@@ -58,6 +58,7 @@ from zeroclaw_desktop.runtime.datasheet_facts import search_rows
 from zeroclaw_desktop.runtime.firmware_service import FirmwareService
 from zeroclaw_desktop.runtime.flash_service import FlashService
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
+from zeroclaw_desktop.runtime.memory_keeper import MemoryKeeper
 from zeroclaw_desktop.runtime.model_service import ModelService
 from zeroclaw_desktop.runtime.pin_guard import PinGuard
 from zeroclaw_desktop.runtime.plot_habits import FILE_NAME as PLOT_HABITS_NAME
@@ -72,6 +73,7 @@ from zeroclaw_desktop.runtime.stop_input import StopInput
 from zeroclaw_desktop.sandbox.process import ChildProcesses
 from zeroclaw_desktop.store.errors import StoreError
 from zeroclaw_desktop.tools.datasheet_search import DatasheetSearchTool
+from zeroclaw_desktop.tools.memory_tools import memory_tools
 from zeroclaw_desktop.vault.board_passwords import BoardPasswords
 from zeroclaw_desktop.vault.model_keys import ModelKeys
 from zeroclaw_desktop.vault.setting_passwords import SettingPasswords
@@ -158,6 +160,7 @@ class Runtime:
         self.models = ModelService(config, ModelKeys(keyring or SystemKeyring()), self.children, self.clock)
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
         self.chat_models = ChatModels(config, self.models, self._facts)
+        self.memory = MemoryKeeper(self.bus, self.clock, lambda: config.values)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
         self.reporter_settings: ReporterSettings | None = None
@@ -234,7 +237,10 @@ class Runtime:
         """A chat with a history of its own."""
         look_up = DatasheetSearchTool(lambda question, board: search_rows(self.datasheets, question, board))
         model = self.chat_models.provider
-        return ChatService(self.executor, self.stop_everything, self._facts, [look_up], model)
+        more = [look_up, *memory_tools(self.memory)] if self.memory.enabled else [look_up]
+        return ChatService(
+            self.executor, self.stop_everything, self._facts, more, model, self.memory.last_failure
+        )
 
     def _facts(self) -> list[BoardFacts]:
         """What the assistant may know now; what has changed in the data sheets is known the next time."""
@@ -265,12 +271,22 @@ class Runtime:
     async def _open_journal(self) -> None:
         """Open the journal and look for what a crash left."""
         journal = await self.journal_keeper.open()
+        await self.open_memory()
         if journal is None:
             return
         try:
             await self.recovery.start(journal)
         except StoreError as error:
             _log.error("What a crash left could not be found out: %s %s", error.message, error.hint)
+
+    async def open_memory(self, *, care: bool = True) -> None:
+        """Open the memory in the journal's database.
+
+        Args:
+            care: whether to look after bounds and missing vectors in the background.
+        """
+        await self.memory.open(self.journal_keeper.store, care=care)
+        self.config.on_change(self.memory.follow)
 
     def _switch_reporters(self) -> None:
         """Follow the settings of the file of reports and of the MQTT broker."""
@@ -410,6 +426,7 @@ class Runtime:
             "a recording": self.plots.close,
             "simulated boards": self.simulators.shut_down,
             "crash recovery": self.recovery.stop,
+            "the memory": self.memory.close,
             "the journal": self.journal_keeper.close,
             "reporters": self._close_reporters,
             "the shared state": self.shared.close,

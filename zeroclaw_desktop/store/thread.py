@@ -90,6 +90,11 @@ class StoreThread:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     # -- for everybody --------------------------------------------------------------------------------
+    @property
+    def token(self) -> str:
+        """Name of this run, by which others ask ``sessions.is_alive``; '' while it is not running."""
+        return self._lock.token if self._lock is not None else ""
+
     async def start(self) -> OpenReport:
         """Open the database on its thread; returns what was found.
 
