@@ -15,7 +15,9 @@ MOST_CHARACTERS = 8_000
 MOST_NAME = 64
 RECALL_BEGIN = "[Memory context]"
 RECALL_END = "[/Memory context]"
-_RECALL = re.compile(r"\[memory context\].*?(?:\[/memory context\]|\Z)", re.IGNORECASE | re.DOTALL)
+_RECALL = re.compile(
+    r"\[\s*memory\s+context\s*\].*?(?:\[\s*/\s*memory\s+context\s*\]|\Z)", re.IGNORECASE | re.DOTALL
+)
 _MARK = re.compile(r"\[\s*/?\s*memory\s+context\s*\]", re.IGNORECASE)
 _PROTOCOL = re.compile(r"\A\s*(?:\[(?:IMAGE:|cron:|heartbeat task|distilled_)|<tool_(?:result|call)\b)")
 _CATEGORY = re.compile(r"[^\W\d][\w-]{0,31}")
@@ -35,9 +37,9 @@ def without_recall(text: str) -> str:
     What was recalled and stored again would be recalled the next time with a block around it, and so on.
     """
     while True:
-        shorter = _RECALL.sub(" ", text)
-        if shorter == text:
-            return _MARK.sub(" ", text).strip() if _MARK.search(text) else text.strip()
+        shorter = _MARK.sub(" ", _RECALL.sub(" ", text))
+        if shorter == text:  # what was around a mark may have made another one
+            return text.strip()
         text = shorter
 
 

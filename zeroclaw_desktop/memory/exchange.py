@@ -205,8 +205,9 @@ def _markdown_drafts(text: str) -> Iterator[tuple[int, MemoryDraft | str]]:
 
 def _snapshot_drafts(text: str) -> Iterator[tuple[int, MemoryDraft | str]]:
     heads = list(_SNAPSHOT.finditer(text))
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
-        body = text[head.end() : following.start() if following else len(text)]
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    for head, end in zip(heads, ends, strict=False):
+        body = text[head.end() : end]
         kept = [
             line for line in body.split("\n") if line.strip() != "---" and not line.startswith("*Created:")
         ]
