@@ -237,7 +237,12 @@ class Runtime:
         """A chat with a history of its own."""
         look_up = DatasheetSearchTool(lambda question, board: search_rows(self.datasheets, question, board))
         model = self.chat_models.provider
-        more = [look_up, *memory_tools(self.memory)] if self.memory.enabled else [look_up]
+        # A model elsewhere sees no private memories; the offline assistant is on this computer.
+        more = (
+            [look_up, *memory_tools(self.memory, private=lambda: not self.chat_models.alias)]
+            if self.memory.enabled
+            else [look_up]
+        )
         return ChatService(
             self.executor, self.stop_everything, self._facts, more, model, self.memory.last_failure
         )

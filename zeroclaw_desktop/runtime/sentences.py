@@ -18,7 +18,9 @@ from zeroclaw_desktop.runtime.board_facts import facts_of
 from zeroclaw_desktop.runtime.paper_board import DEFAULT_BOARD, SIMULATED_ID, paper_board
 from zeroclaw_desktop.runtime.simulators import named_simulator
 
-NO_COMMANDS = frozenset({"explain_last", "datasheet_search"})
+NO_COMMANDS = frozenset(
+    {"explain_last", "datasheet_search", "memory_store", "memory_recall", "memory_forget"}
+)
 """Tools of the assistant that are no commands of the execution layer."""
 _HAN_NUMERAL = re.compile("(?<![0-9])(?:[零〇一二两三四五六七八九十百千]{2,}|[百千])")
 _ODD_NUMBER = re.compile(r"[0-9],[0-9]|(?<![0-9a-z.])0x[0-9a-f]|_[0-9]|[0-9]_")

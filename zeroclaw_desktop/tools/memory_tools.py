@@ -28,6 +28,9 @@ from zeroclaw_desktop.tools.command_tools import tool_message
 MOST_FORGOTTEN = 50
 MOST_RECALLED = 20
 MOST_SHOWN = 800
+MOST_CANDIDATES = 3
+SAYS_IT = 0.7
+"""Similarity from which on a memory says what the person gave as its text."""
 _CATEGORY = {
     "type": "string",
     "description": f"One of {', '.join(CATEGORIES)}, or a short name of your own",
@@ -149,24 +152,29 @@ class MemoryForgetTool:
 
     Args:
         source: of the run; one that nobody watches forgets nothing.
+        private: whether the model may see private entries.
     """
 
-    def __init__(self, memory: Recollection, source: Callable[[], str]) -> None:
+    def __init__(
+        self, memory: Recollection, source: Callable[[], str], private: Callable[[], bool] = lambda: False
+    ) -> None:
         self._memory = memory
         self._source = source
+        self._private = private
 
     @property
     def spec(self) -> ToolSpec:
         """Description for the model."""
         return ToolSpec(
             "memory_forget",
-            "Forget memories by the ids that memory_recall gave, because the person asked for it.",
+            "Forget memories, because the person asked for it: by the ids that memory_recall gave, or "
+            "the one that says a text.",
             {
                 "type": "object",
                 "properties": {
                     "ids": {"type": "array", "items": {"type": "integer"}, "maxItems": MOST_FORGOTTEN},
+                    "text": {"type": "string", "description": "What the memory says; instead of ids"},
                 },
-                "required": ["ids"],
                 "additionalProperties": False,
             },
         )
@@ -182,6 +190,9 @@ class MemoryForgetTool:
                     "hint": "Ask the person.",
                 },
             )
+        text = call.arguments.get("text")
+        if isinstance(text, str) and text.strip() and "ids" not in call.arguments:
+            return await self._by_text(call, text)
         ids = call.arguments.get("ids")
         whole = isinstance(ids, list) and all(type(number) is int for number in ids)
         if not isinstance(ids, list) or not whole or not 0 < len(ids) <= MOST_FORGOTTEN:
@@ -191,6 +202,21 @@ class MemoryForgetTool:
         except ZeroClawError as error:
             return _failed(call, error.message, error.hint)
         return tool_message(call, {"status": "ok", "result": {"forgotten": gone}})
+
+    async def _by_text(self, call: ToolCall, text: str) -> ChatMessage:
+        """Forget the one memory that says a text; several, or none that says it clearly, are only shown."""
+        question = MemoryQuestion(text, MOST_CANDIDATES, private=self._private())
+        try:
+            hits = await self._memory.recall(question)
+            saying = [hit for hit in hits if hit.vector >= SAYS_IT]
+            if len(saying) != 1:
+                shown = [harmless(hit.entry.text)[:MOST_SHOWN] for hit in saying or hits]
+                return tool_message(call, {"status": "ok", "result": {"forgotten": 0, "texts": shown}})
+            gone = await self._memory.forget((saying[0].entry.number,))
+        except ZeroClawError as error:
+            return _failed(call, error.message, error.hint)
+        row = {"forgotten": gone, "texts": [harmless(saying[0].entry.text)[:MOST_SHOWN]]}
+        return tool_message(call, {"status": "ok", "result": row})
 
 
 def memory_tools(
@@ -202,7 +228,7 @@ def memory_tools(
     return [
         MemoryStoreTool(memory, source),
         MemoryRecallTool(memory, source, private),
-        MemoryForgetTool(memory, source),
+        MemoryForgetTool(memory, source, private),
     ]
 
 

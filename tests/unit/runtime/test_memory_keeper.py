@@ -18,8 +18,11 @@ from zeroclaw_desktop.execution.reporters import BusReporter
 from zeroclaw_desktop.foundation.clock import SystemClock
 from zeroclaw_desktop.memory.errors import MemoryOffError
 from zeroclaw_desktop.memory.rows import MEMORY_SCHEMA
+from zeroclaw_desktop.runtime.chat_service import ChatService
 from zeroclaw_desktop.runtime.memory_keeper import MemoryKeeper
+from zeroclaw_desktop.runtime.selftest import SilentObserver
 from zeroclaw_desktop.store.thread import StoreThread
+from zeroclaw_desktop.tools.memory_tools import memory_tools
 
 
 class Kept:
@@ -125,6 +128,32 @@ async def test_without_a_store_the_program_works_and_says_so(tmp_path: Path) -> 
     with pytest.raises(MemoryOffError):
         await made.keeper.recall(MemoryQuestion("fan"))
     await made.keeper.close()
+
+
+@pytest.mark.parametrize(
+    ("say", "ask", "forget", "known"),
+    [
+        ("remember that the key is under the mat", "what do you remember about the key?",
+         "forget that the key is under the mat", "the key is under the mat"),
+        ("记住钥匙在门垫下面", "你记得钥匙吗？", "忘记钥匙在门垫下面", "钥匙在门垫下面"),
+    ],
+)  # fmt: skip
+async def test_the_offline_assistant_remembers_recalls_and_forgets(
+    tmp_path: Path, say: str, ask: str, forget: str, known: str
+) -> None:
+    async with kept(tmp_path) as made:
+        chat = ChatService(
+            made.door.executor,
+            made.door.stop,
+            list,
+            memory_tools(made.keeper),
+            remembered_failure=made.keeper.last_failure,
+        )
+        await chat.send(say, SilentObserver())
+        assert known in (await chat.send(ask, SilentObserver())).text
+        await chat.send(forget, SilentObserver())
+        assert (await made.keeper.opened().statistics()).by_category.get("core", 0) == 0
+        assert known not in (await chat.send(ask, SilentObserver())).text
 
 
 async def test_recalls_do_not_hold_the_loop(tmp_path: Path) -> None:

@@ -131,3 +131,16 @@ async def test_nothing_failed_as_far_as_memory_goes(tmp_path: Path) -> None:
         tool = ExplainLastTool(lambda: None, lambda: "en", memory.last_failure)
         answer = (await tool.call(ToolCall("c", "explain_last", {}), "t")).data["result"]
     assert answer == {"found": False, "text": ""}
+
+
+async def test_a_text_forgets_the_one_memory_that_says_it(tmp_path: Path) -> None:
+    async with opened_memory(tmp_path) as memory:
+        await told(
+            memory, "Bob likes green tea", "the greenhouse fan is loud", "the greenhouse fan is on pin 7"
+        )
+        asked = await use(memory, "memory_forget", {"text": "bob likes green tea"})
+        assert asked["result"] == {"forgotten": 1, "texts": ["Bob likes green tea"]}
+        unclear = await use(memory, "memory_forget", {"text": "the greenhouse fan"})
+        assert unclear["result"]["forgotten"] == 0
+        assert len(unclear["result"]["texts"]) == 2
+        assert (await memory.statistics()).entries == 2

@@ -148,6 +148,30 @@ class _Answer:
         ]
         return "\n\n".join(quoted) or self.text("result_datasheet_none")
 
+    def remembered(self) -> str:
+        key = "result_known" if self.result.get("known_already") else "result_remembered"
+        masked = self.text("result_masked") if self.result.get("secret_masked") else ""
+        return f"{self.text(key)} {masked}".strip()
+
+    def recalled(self) -> str:
+        """What is remembered, quoted, so that it is not taken for our own words."""
+        memories = self.result.get("memories")
+        rows = [row for row in memories if isinstance(row, Mapping)] if isinstance(memories, list) else []
+        quoted = [
+            self.text("result_recalled", when=row.get("when", ""), text=_shortened(str(row.get("text", ""))))
+            for row in rows[:MOST_PASSAGES]
+        ]
+        return "\n\n".join(quoted) or self.text("result_recalled_none")
+
+    def forgotten(self) -> str:
+        texts = self.result.get("texts")
+        shown = [_shortened(str(text)) for text in texts] if isinstance(texts, list) else []
+        if self.result.get("forgotten"):
+            return self.text("result_forgotten", text=self.text("list_join").join(shown))
+        if shown:
+            return self.text("result_forget_which", texts="\n".join(f"- {text}" for text in shown))
+        return self.text("result_recalled_none")
+
 
 _WORDED: dict[str, Callable[[_Answer], str]] = {
     "led_blink": _Answer.blink,
@@ -170,6 +194,9 @@ _WORDED: dict[str, Callable[[_Answer], str]] = {
     "telemetry_stop": _Answer.plot_stop,
     "explain_last": _Answer.explained,
     "datasheet_search": _Answer.looked_up,
+    "memory_store": _Answer.remembered,
+    "memory_recall": _Answer.recalled,
+    "memory_forget": _Answer.forgotten,
 }
 
 

@@ -12,10 +12,18 @@ from zeroclaw_desktop.providers.offline.grammar import IntentRule, grammar
 from zeroclaw_desktop.providers.offline.intents import best_rule, features_of
 from zeroclaw_desktop.providers.offline.lexer import tokenize
 from zeroclaw_desktop.providers.offline.limits import MAX_SENTENCE
-from zeroclaw_desktop.providers.offline.model import BoardFacts, DialogueState, Pending, Token, Understanding
+from zeroclaw_desktop.providers.offline.model import (
+    BoardFacts,
+    DialogueState,
+    Pending,
+    PlannedCall,
+    Token,
+    Understanding,
+)
 from zeroclaw_desktop.providers.offline.normalize import language_of, normalize
 from zeroclaw_desktop.providers.offline.plan_firmware import asks_for_firmware, plan_firmware_request
 from zeroclaw_desktop.providers.offline.plan_lookup import plan_lookup
+from zeroclaw_desktop.providers.offline.plan_memory import SAYS, STORE, plan_memory
 from zeroclaw_desktop.providers.offline.planning import PLANNERS, TEXT_OF, Plan
 from zeroclaw_desktop.providers.offline.replies import answer_tokens
 from zeroclaw_desktop.providers.offline.situation import Situation, unsupported
@@ -205,6 +213,16 @@ def _confirmed(situation: Situation, pending: Pending) -> Understanding:
     return situation.done(pending.intent, calls=pending.calls, state=state)
 
 
+def _remembered(situation: Situation, tokens: tuple[Token, ...], call: PlannedCall) -> Understanding:
+    """A call to the memory; 'remember that the fan is on pin 5' names the pin in this conversation too."""
+    if call.name == STORE and situation.boards:
+        rule, _ = best_rule(features_of(tokens))
+        named = _planned(situation, tokens, clauses_of(tokens)) if rule and rule.name == "name_pin" else None
+        if named is not None and named.question is None and not named.calls:
+            return replace(named, calls=(call,))
+    return situation.done("memory", calls=(call,), say=situation.text(SAYS[call.name]))
+
+
 def _clauses(rows: Sequence[tuple[Token, ...]]) -> list[Clause]:
     return [Clause(row) for row in rows]
 
@@ -238,6 +256,9 @@ def understand(
     lookup = plan_lookup(text, tokens, boards)
     if lookup is not None:
         return situation.done("datasheet", calls=(lookup,), say=situation.text("say_datasheet"))
+    remembering = plan_memory(sentence, tokens)
+    if remembering is not None:
+        return _remembered(situation, tokens, remembering)
     typos = [token.text for token in tokens if token.unit == "typo"]
     if typos:
         situation.reasons.append(f"read as slips of the pen: {', '.join(typos)}")

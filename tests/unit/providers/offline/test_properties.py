@@ -75,6 +75,9 @@ def _fits(call: PlannedCall, boards: list[BoardFacts]) -> bool:
             "question": lambda v: isinstance(v, str) and v.strip() != "",
             "board_type": lambda v: isinstance(v, str),
         },
+        "memory_store": {"text": lambda v: isinstance(v, str) and v.strip() != ""},
+        "memory_recall": {"question": lambda v: isinstance(v, str) and v.strip() != ""},
+        "memory_forget": {"text": lambda v: isinstance(v, str) and v.strip() != ""},
     }  # fmt: skip
     allowed = checks.get(call.name)
     if allowed is None:
