@@ -20,7 +20,8 @@ from zeroclaw_desktop.memory.errors import MemoryFileError, MemoryRefusedError
 from zeroclaw_desktop.memory.memory import Memory
 
 MOST_FILE_BYTES = 256 * 1024 * 1024
-PIECE = 500
+PIECE = 100
+"""Entries that are read or written between two turns of the loop."""
 _COMMENT = re.compile(r"<!-- (\{.*\}) -->")
 _SNAPSHOT = re.compile(r"^### (?:🔑 )?`([^`\n]+)`\s*$", re.MULTILINE)
 

@@ -11,8 +11,8 @@ from zeroclaw_desktop.contracts.memory import EXECUTION, MemoryEntry
 from zeroclaw_desktop.memory.rows import ENTRY_COLUMNS, entry_from
 from zeroclaw_desktop.store.thread import Connection
 
-PIECE = 2_000
-"""Entries that an index is told of at once."""
+PIECE = 500
+"""Entries that an index is told of at once; few, so that neither the store nor the loop waits for it."""
 MOST_POSTINGS = 500
 """Entries that a full-text question may rate; its rarest terms are asked for as far as this goes."""
 MOST_TERMS = 32

@@ -25,7 +25,7 @@ from zeroclaw_desktop.store.thread import StoreThread
 
 GATHER_SECONDS = 0.05
 """Results of so long go into the memory together."""
-MOST_TOGETHER = 200
+MOST_TOGETHER = 100
 MOST_GATHERED = 5_000
 SECTION = "memory."
 _log = logger("runtime")

@@ -88,7 +88,11 @@ class MemoryStoreTool:
             told = await self._memory.remember(draft)
         except ZeroClawError as error:
             return _failed(call, error.message, error.hint)
-        row = {"id": told.number, "known_already": told.merged, "secret_masked": told.masked}
+        row: dict[str, Any] = {"id": told.number}
+        if told.merged:
+            row["known_already"] = True
+        if told.masked:
+            row["secret_masked"] = True
         return tool_message(call, {"status": "ok", "result": row})
 
 
