@@ -29,6 +29,8 @@ class PromptedProvider:
         model: answers.
         boards: returns one line of facts for each connected board, asked anew for each answer.
         takes_tools: returns whether the model calls tools by itself; asked before the first answer.
+        recall: returns what is remembered about a message of the person, '' for nothing; it is never stored
+            in the conversation.
     """
 
     def __init__(
@@ -36,22 +38,33 @@ class PromptedProvider:
         model: StreamingModel,
         boards: Callable[[], Sequence[str]],
         takes_tools: Callable[[], Awaitable[bool]],
+        recall: Callable[[str], Awaitable[str]],
     ) -> None:
         self.name = model.name
         self._model = model
         self._boards = boards
         self._takes_tools = takes_tools
+        self._recall = recall
+        self._recalled: tuple[str, str] = ("", "")
 
     async def stream(
         self, messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]
     ) -> AsyncGenerator[ProviderEvent, None]:
         """Answer the conversation; the stored one never holds the system message."""
         native = await self._takes_tools()
-        prompt = ChatMessage("system", system_prompt(self._boards(), () if native else tools))
+        known = await self._known(messages)
+        prompt = ChatMessage("system", system_prompt(self._boards(), () if native else tools, known))
         told = list(messages) if native else in_text(messages)
         async with aclosing(self._model.stream([prompt, *told], tools if native else ())) as events:
             async for event in events:
                 yield event
+
+    async def _known(self, messages: Sequence[ChatMessage]) -> str:
+        """What is remembered about the newest message of the person; looked up once for a turn."""
+        text = next((message.text for message in reversed(messages) if message.role == "user"), "")
+        if text != self._recalled[0]:
+            self._recalled = (text, await self._recall(text))
+        return self._recalled[1]
 
 
 def in_text(messages: Sequence[ChatMessage]) -> list[ChatMessage]:

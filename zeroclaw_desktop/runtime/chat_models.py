@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ipaddress
+from collections.abc import Awaitable, Callable, Sequence
+from urllib.parse import urlsplit
 
 from zeroclaw_desktop.agent.prompted_provider import PromptedProvider
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.chat import Provider
+from zeroclaw_desktop.providers.model_entry import ModelEntry
 from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.model_service import ModelService
 
@@ -21,19 +24,32 @@ class ChatModels:
         config: says which model.
         models: all models.
         facts: what is known of the boards now.
+        recall: returns what is remembered about a text; private memories only when its second argument is
+            true.
     """
 
     def __init__(
-        self, config: ConfigStore, models: ModelService, facts: Callable[[], Sequence[BoardFacts]]
+        self,
+        config: ConfigStore,
+        models: ModelService,
+        facts: Callable[[], Sequence[BoardFacts]],
+        recall: Callable[[str, bool], Awaitable[str]],
     ) -> None:
         self._config = config
         self._models = models
         self._facts = facts
+        self._recall = recall
 
     @property
     def alias(self) -> str:
         """The model that answers; '' for the offline assistant."""
         return str(self._config.get(CHAT_MODEL))
+
+    @property
+    def stays_here(self) -> bool:
+        """Whether what is said stays on this computer: with the offline assistant, or a model on it."""
+        entry = self._models.entries().get(self.alias)
+        return not self.alias or (entry is not None and is_local(entry))
 
     def provider(self) -> Provider | None:
         """The model with its system message; None for the offline assistant.
@@ -49,7 +65,21 @@ class ChatModels:
             self._models.provider(alias),
             lambda: [board_line(board) for board in self._facts()],
             lambda: self._models.takes_tools(entry),
+            lambda text: self._recall(text, self.stays_here),
         )
+
+
+def is_local(entry: ModelEntry) -> bool:
+    """Whether a model runs on this computer, by its address, and falls back to no other."""
+    host = urlsplit(entry.address).hostname or ""
+    return not entry.fallback and (host == "localhost" or host.endswith(".localhost") or _is_loopback(host))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def board_line(board: BoardFacts) -> str:

@@ -159,7 +159,12 @@ class Runtime:
         self.firmware = FirmwareService(self.roster, self.children)
         self.models = ModelService(config, ModelKeys(keyring or SystemKeyring()), self.children, self.clock)
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
-        self.chat_models = ChatModels(config, self.models, self._facts)
+        self.chat_models = ChatModels(
+            config,
+            self.models,
+            self._facts,
+            lambda text, private: self.memory.context(text, private=private),
+        )
         self.memory = MemoryKeeper(self.bus, self.clock, lambda: config.values)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
@@ -237,9 +242,8 @@ class Runtime:
         """A chat with a history of its own."""
         look_up = DatasheetSearchTool(lambda question, board: search_rows(self.datasheets, question, board))
         model = self.chat_models.provider
-        # A model elsewhere sees no private memories; the offline assistant is on this computer.
         more = (
-            [look_up, *memory_tools(self.memory, private=lambda: not self.chat_models.alias)]
+            [look_up, *memory_tools(self.memory, private=lambda: self.chat_models.stays_here)]
             if self.memory.enabled
             else [look_up]
         )

@@ -81,6 +81,17 @@ async def test_what_moves_needs_a_person_whoever_asks(bench: Bench) -> None:
     assert "refused" in server.requests[1].body["messages"][-1]["content"]
 
 
+async def test_what_is_remembered_is_told_and_not_kept_in_the_conversation(bench: Bench) -> None:
+    """AG-12: the recall step; nothing of it is stored back."""
+    offline = await bench.runtime.chat.send("remember that the greenhouse fan is on pin 9", Listener())
+    assert offline.outcome == "done"
+    question = "which pin is the greenhouse fan on?"
+    _, _, server = await ask(bench, question, [says("Pin 9.")])
+    messages = server.requests[0].body["messages"]
+    assert "greenhouse fan is on pin 9" in messages[0]["content"]
+    assert messages[-1]["content"] == question
+
+
 async def test_a_model_that_there_is_not_is_said_at_once(bench: Bench) -> None:
     bench.runtime.config.set("models.chat", "nobody")
     result = await bench.runtime.chat.send("LED on", Listener())
