@@ -9,15 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from zeroclaw_desktop.contracts.chat import (
-    ChatMessage,
-    Provider,
-    StreamEnded,
-    TextDelta,
-    Tool,
-    ToolCall,
-    ToolCallRequested,
-)
+from zeroclaw_desktop.agent.errors import UnreadableCallsError
+from zeroclaw_desktop.agent.listening import Listener
+from zeroclaw_desktop.agent.toolcalls.model import MalformedCall
+from zeroclaw_desktop.agent.toolcalls.retry_message import MAX_RETRIES, retry_message
+from zeroclaw_desktop.agent.toolcalls.tool_table import ToolTable
+from zeroclaw_desktop.contracts.chat import ChatMessage, Provider, StreamEnded, Tool, ToolCall
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
 
@@ -64,7 +61,11 @@ class TurnResult:
 
 
 class AgentTurn:
-    """Runs one turn; made anew for each message."""
+    """Runs one turn; made anew for each message.
+
+    Args:
+        calls_in_text: the model has no interface for tools; its text goes through the stream guard.
+    """
 
     def __init__(
         self,
@@ -72,12 +73,16 @@ class AgentTurn:
         provider: Provider,
         tools: Mapping[str, Tool],
         observer: TurnObserver,
+        *,
+        calls_in_text: bool = False,
     ) -> None:
         self.turn_id = f"turn-{uuid.uuid4().hex[:10]}"
         self._conversation = conversation
         self._provider = provider
         self._tools = tools
         self._observer = observer
+        self._calls_in_text = calls_in_text
+        self._malformed_in_a_row = 0
         self._said: list[str] = []
         self._calls: list[tuple[ToolCall, ChatMessage]] = []
 
@@ -92,10 +97,15 @@ class AgentTurn:
         outcome: Outcome = "done"
         try:
             for _ in range(MAX_TOOL_ITERATIONS):
-                calls = await self._stream()
-                if not calls:
+                heard = await self._stream()
+                if heard.calls:
+                    await self._execute(heard.calls)
+                if heard.malformed:
+                    self._explain(heard.malformed)
+                elif not heard.calls:
                     break
-                await self._execute(calls)
+                else:
+                    self._malformed_in_a_row = 0
             else:
                 _log.warning("%s ended after %d rounds of tools", self.turn_id, MAX_TOOL_ITERATIONS)
         except asyncio.CancelledError:
@@ -106,31 +116,45 @@ class AgentTurn:
         self._observer.state_changed(self.turn_id, "idle")
         return TurnResult(self.turn_id, outcome, "".join(self._said), tuple(self._calls), fault)
 
-    async def _stream(self) -> list[ToolCall]:
+    async def _stream(self) -> Listener:
         """One answer of the provider; the message is kept even when the stream is cut off."""
         self._observer.state_changed(self.turn_id, "thinking")
+        tools = [tool.spec for tool in self._tools.values()]
+        prefix = f"call_{uuid.uuid4().hex[:8]}_"
+        heard = Listener(ToolTable.of(tools), calls_in_text=self._calls_in_text, id_prefix=prefix)
         pieces: list[str] = []
-        calls: list[ToolCall] = []
         try:
-            stream = self._provider.stream(
-                self._conversation.messages, [tool.spec for tool in self._tools.values()]
-            )
-            async for event in stream:
-                if isinstance(event, TextDelta):
-                    if not pieces:
-                        self._observer.state_changed(self.turn_id, "streaming")
-                        self._say(PARAGRAPH if self._said else "")
-                    pieces.append(event.text)
-                    self._say(event.text)
-                elif isinstance(event, ToolCallRequested):
-                    calls.append(event.call)
-                elif isinstance(event, StreamEnded):
+            async for event in self._provider.stream(self._conversation.messages, tools):
+                self._answer_came(heard.hear(event), pieces)
+                if isinstance(event, StreamEnded):
                     break
+            self._answer_came(heard.end(cut_off=True), pieces)
         except (asyncio.CancelledError, ZeroClawError):
+            self._answer_came(heard.end(cut_off=True), pieces)
             self._remember("".join(pieces), [])
             raise
-        self._remember("".join(pieces), calls)
-        return calls
+        self._remember("".join(pieces), heard.calls)
+        return heard
+
+    def _answer_came(self, text: str, pieces: list[str]) -> None:
+        if text and not pieces:
+            self._observer.state_changed(self.turn_id, "streaming")
+            self._say(PARAGRAPH if self._said else "")
+        if text:
+            pieces.append(text)
+            self._say(text)
+
+    def _explain(self, faults: list[MalformedCall]) -> None:
+        """Tell the model why its calls were not carried out (AG-5), MAX_RETRIES times in a row."""
+        self._malformed_in_a_row += 1
+        if self._malformed_in_a_row > MAX_RETRIES:
+            raise UnreadableCallsError(
+                "The model wrote tool calls that cannot be carried out, again and again.",
+                hint="Say it in other words, or choose another model. Nothing of those calls was done.",
+            )
+        self._conversation.messages.append(
+            ChatMessage("user", retry_message(faults, self._malformed_in_a_row))
+        )
 
     def _say(self, text: str) -> None:
         if text:

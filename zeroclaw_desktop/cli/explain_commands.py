@@ -1,4 +1,4 @@
-"""``zeroclaw explain sentence|payload|error`` (RT-12): why, without doing anything."""
+"""``zeroclaw explain sentence|payload|error|toolcall`` (RT-12): why, without doing anything."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     error = verbs.add_parser("error", parents=[common], help="what an error code means")
     error.add_argument("text", help="0x31, 49 or TIMEOUT")
     error.set_defaults(run=explain_error_command)
+    toolcall = verbs.add_parser("toolcall", parents=[common], help="which tool calls are in a model's answer")
+    toolcall.add_argument("text", nargs="?", default="-", help="the answer (default: standard input)")
+    toolcall.add_argument("--native", action="store_true", help="the model has its own interface for tools")
+    toolcall.add_argument("--cut-off", action="store_true", help="the answer ended because it was too long")
+    toolcall.set_defaults(run=explain_toolcall_command)
 
 
 def explain_sentence_command(options: argparse.Namespace) -> int:
@@ -71,4 +76,27 @@ def explain_error_command(options: argparse.Namespace) -> int:
     print_line(f"0x{row['code']:02X} {row['symbol']} (retry: {row['retry']})")
     print_line(f"  {row['en']} {row['next_en']}")
     print_line(f"  {row['zh']}{row['next_zh']}")
+    return DONE
+
+
+def explain_toolcall_command(options: argparse.Namespace) -> int:
+    """Print what of a model's answer would be shown, called and refused; nothing is done."""
+    from zeroclaw_desktop.runtime.explain_toolcall import explain_toolcall
+
+    text = read_text() if options.text == "-" else options.text
+    row = explain_toolcall(text, native_tools=options.native, cut_off=options.cut_off)
+    if options.json:
+        print_json(row)
+        return DONE
+    print_line(f"shown: {row['text']}" if row["text"] else "shown: nothing")
+    if row["thinking"]:
+        print_line(f"thinking: {row['thinking']}")
+    for call in row["calls"]:
+        print_line(f"call: {call['name']} {call['arguments']} ({call['dialect']})")
+        for repair in call["repairs"]:
+            print_line(f"  mended: {repair}")
+    for fault in row["malformed"]:
+        print_line(f"refused: {fault['reason']} ({fault['dialect']}, {fault['code']})")
+    for ignored in row["ignored"]:
+        print_line(f"no call: {ignored['reason']} ({ignored['dialect']})")
     return DONE

@@ -29,7 +29,9 @@ async def _do_nothing(*_args: Any) -> Any:
     raise ZeroClawError("Nothing is done while explaining.")
 
 
-def _registry(boards: PaperBoards) -> CommandRegistry:
+def paper_registry(boards: PaperBoards) -> CommandRegistry:
+    """All commands, for boards that are not there; nothing is done by them."""
+
     async def stop(_source: str) -> EmergencyStopChanged:
         return EmergencyStopChanged(False, "")
 
@@ -61,7 +63,7 @@ def explain_payload(text: str, board: str = "") -> dict[str, Any]:
         ZeroClawError: there is no such kind of board.
     """
     paper = PaperBoards(paper_board(board or SIMULATED_ID))
-    registry = _registry(paper)
+    registry = paper_registry(paper)
     reader, form = AssistantSentenceReader(facts_of(paper.boards()[0])), form_of(text)
     try:
         payloads = standard_parsers(reader, plugins=False).parse(form, text, source="manual")

@@ -1,0 +1,63 @@
+"""One answer of a provider while it comes: what to say, which calls to carry out, which cannot be read."""
+
+from __future__ import annotations
+
+from zeroclaw_desktop.agent.stream_guard.guard import GuardEvent, StreamGuard, TextShown
+from zeroclaw_desktop.agent.toolcalls.model import MalformedCall, ParsedCall
+from zeroclaw_desktop.agent.toolcalls.native_calls import read_native
+from zeroclaw_desktop.agent.toolcalls.tool_table import ToolTable
+from zeroclaw_desktop.contracts.chat import ProviderEvent, StreamEnded, TextDelta, ToolCall, ToolCallRequested
+from zeroclaw_desktop.foundation.log import logger
+
+CUT_OFF = "length"
+"""Reason of StreamEnded: the answer had no room to end."""
+_log = logger("agent")
+
+
+class Listener:
+    """Hears one answer.
+
+    Args:
+        tools: those that were offered.
+        calls_in_text: the model has no interface for tools and writes its calls into its text (AG-4, AG-5).
+        id_prefix: for calls without an id, unique in the conversation.
+
+    Attributes:
+        calls: to carry out, in order.
+        malformed: calls that cannot be read; the model is told why.
+    """
+
+    def __init__(self, tools: ToolTable, *, calls_in_text: bool, id_prefix: str) -> None:
+        self.calls: list[ToolCall] = []
+        self.malformed: list[MalformedCall] = []
+        self._tools = tools
+        self._guard = StreamGuard(tools, id_prefix=id_prefix) if calls_in_text else None
+
+    def hear(self, event: ProviderEvent) -> str:
+        """Take an event; returns what of it may be said."""
+        if isinstance(event, ToolCallRequested):
+            self.calls.append(self._mended(event.call))
+        elif isinstance(event, TextDelta):
+            return self._sort(self._guard.feed(event.text)) if self._guard else event.text
+        elif isinstance(event, StreamEnded):
+            return self.end(cut_off=event.reason == CUT_OFF)
+        return ""
+
+    def end(self, *, cut_off: bool) -> str:
+        """Nothing more comes; returns what is left to say."""
+        guard, self._guard = self._guard, None
+        return self._sort(guard.close(cut_off=cut_off)) if guard else ""
+
+    def _sort(self, events: list[GuardEvent]) -> str:
+        for event in events:
+            if isinstance(event, ParsedCall):
+                self.calls.append(event.call)
+            elif isinstance(event, MalformedCall):
+                _log.warning("%s", event.log_line)
+                self.malformed.append(event)
+        return "".join(event.text for event in events if isinstance(event, TextShown))
+
+    def _mended(self, call: ToolCall) -> ToolCall:
+        """A native call in the form its tool takes; one that does not fit goes on, its tool says why."""
+        found = read_native(call.call_id, call.name, call.arguments, self._tools)
+        return found.call if isinstance(found, ParsedCall) else call
