@@ -1,4 +1,4 @@
-"""What the agent would make of a text of a model: what is shown, which calls, which ones are refused and why."""
+"""What the agent would make of a text of a model: what is shown, which calls, which are refused and why."""
 
 from __future__ import annotations
 

@@ -35,8 +35,9 @@ _NAMED_FENCE = re.compile(r"tool\s+[\w.\-]{1,100}")
 _LINE_CALL = re.compile(LINE_LITERAL + r"\s{0,20}\{")
 _LINE_CALL_BEGINNING = re.compile(LINE_LITERAL + r"\s{0,20}\Z")
 _JSON_FENCES = ("", "json")
-_QUOTES = frozenset("\"'“‘「『«")
+_QUOTES = tuple("\"'“‘「『«")
 _RUN_CHARS = 160
+_LONGEST_LITERAL = max(map(len, LITERALS))
 
 
 class Scanner:
@@ -59,6 +60,8 @@ class Scanner:
         self._quoted_line = False
         self._code_run = 0
         self._last = ""
+        self._named: set[str] = set()
+        """End tags of openings that were text; they are text as well."""
         self._fence = ("", 0)
         self._closers: frozenset[str] = frozenset()
         self._span = JsonSpan()
@@ -166,7 +169,7 @@ class Scanner:
         return None
 
     def _bracket_line(self, start: int, at: int, final: bool) -> bool | None:
-        rest = self._buffer[at : at + 16]
+        rest = self._buffer[at : at + _LONGEST_LITERAL]
         if any(rest.startswith(literal) for literal in LITERALS):
             return None
         if rest in LITERAL_PREFIXES and at + len(rest) == len(self._buffer) and not final:
@@ -191,23 +194,24 @@ class Scanner:
         if mark == "`":
             return self._code_span(start, at, final)
         before = buffer[at - 1] if at > 0 else self._last
-        inert = bool(self._code_run) or self._quoted_line or (before in _QUOTES and before != "")
-        if inert:
-            self._fresh = False
-            return at + 1
+        inert = bool(self._code_run) or self._quoted_line or before in _QUOTES
         if mark == "[":
-            rest = buffer[at : at + 16]
-            for literal, form in LITERALS.items():
-                if rest.startswith(literal):
-                    return self._open(form, start, at, at + len(literal))
-            if rest in LITERAL_PREFIXES and at + len(rest) == len(buffer) and not final:
+            rest = buffer[at : at + _LONGEST_LITERAL]
+            form = next((form for literal, form in LITERALS.items() if rest.startswith(literal)), None)
+            if form is not None and not inert:
+                return self._open(form, start, at, at + rest.index("]") + 1)
+            if rest in LITERAL_PREFIXES and at + len(rest) == len(buffer) and not final and not inert:
                 return self._leave(start, at, False)
         else:
             tag = tag_at(buffer, at)
-            if tag is not None and self._opens(tag):
-                return self._open(TAGS[tag.name], start, at, tag.end, tag)
             if tag is None and not final and _may_open(beginning_at(buffer, at)):
                 return self._leave(start, at, False)
+            if tag is not None and inert and tag.name in TAGS:
+                self._named.add(f"/{tag.name}")
+            elif tag is not None and tag.name in self._named:
+                self._named.discard(tag.name)
+            elif tag is not None and self._opens(tag):
+                return self._open(TAGS[tag.name], start, at, tag.end, tag)
         self._fresh = False
         return at + 1
 

@@ -30,10 +30,7 @@ _PLAIN_OPEN = re.compile(r"\s*<([A-Za-z_][\w.\-]{0,99})>")
 
 def attributes_of(text: str) -> dict[str, str]:
     """The attributes of a tag, without the tag's name."""
-    return {
-        name: next(value for value in (double, single, bare) if value or value is bare)
-        for name, double, single, bare in _ATTRIBUTE.findall(text)
-    }
+    return {name: double or single or bare for name, double, single, bare in _ATTRIBUTE.findall(text)}
 
 
 def value_text(text: str) -> str:

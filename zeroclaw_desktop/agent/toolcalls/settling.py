@@ -57,7 +57,7 @@ def settle(raw: RawCall, tools: ToolTable, length: int = 0) -> ParsedCall | Malf
     if raw.short_form and _strange_address(fit.arguments):
         fit.faults.append("'url' must begin with http:// or https://")
     if fit.faults:
-        reason = f"The arguments of {name} do not fit: {'; '.join(fit.faults[:5])}."
+        reason = f"The arguments of {name} do not fit: {'; '.join(fit.faults[:5])}".rstrip("?") + "."
         return malformed(RawFault("arguments", reason, raw.dialect, name), length)
     return ParsedCall(ToolCall(raw.call_id, name, fit.arguments), raw.dialect, (*repairs, *fit.changes))
 
