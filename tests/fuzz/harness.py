@@ -11,7 +11,7 @@ import sys
 
 import atheris
 
-with atheris.instrument_imports(include=["zeroclaw_desktop.execution", "yaml"]):
+with atheris.instrument_imports(include=["zeroclaw_desktop.execution", "zeroclaw_desktop.agent", "yaml"]):
     from tests.fuzz.targets import TARGETS
 
 

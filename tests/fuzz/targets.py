@@ -17,6 +17,7 @@ from typing import Any
 
 from tests.fuzz.byte_source import ByteSource
 from tests.fuzz.firmware_target import firmware_file
+from tests.fuzz.toolcall_target import toolcall_text
 from tests.helpers.execution import Door
 from zeroclaw_desktop.contracts.actions import SOURCES, ActionFault, ActionPayload, Source
 from zeroclaw_desktop.execution.error_table import Code, explain_error, next_step
@@ -226,4 +227,5 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "sentences": sentences,
     "param_schema": param_schema,
     "firmware_file": firmware_file,
+    "toolcall_text": toolcall_text,
 }

@@ -1,4 +1,4 @@
-"""Tools for tests of what models write: some that only look, some that change something, some that move a pin."""
+"""Tools for tests of what models write: some only look, some change something, some move a pin."""
 
 from __future__ import annotations
 
