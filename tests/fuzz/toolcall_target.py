@@ -2,7 +2,7 @@
 
 The first bytes choose the model and the size of the pieces; of the rest each byte below 128 is a character
 and each other one a piece of a tool protocol. Promises: no error; cut into pieces or whole, the result is the
-same; nothing of the answer is lost; a call names a known tool and fits its schema as it is; a fault has words.
+same; nothing of the answer is lost; a call names a known tool and fits its schema; a fault has words.
 """
 
 from __future__ import annotations

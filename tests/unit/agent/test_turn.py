@@ -7,6 +7,8 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
+import pytest
+
 from zeroclaw_desktop.agent.turn import MAX_TOOL_ITERATIONS, AgentTurn, Conversation, TurnResult
 from zeroclaw_desktop.contracts.chat import (
     ChatMessage,
@@ -273,3 +275,95 @@ class TestCancelling:
         assert [answer.data["status"] for _, answer in result.calls] == ["ok", "cancelled", "cancelled"]
         assert len(rig.tools["a"].calls) == 1
         assert ("ended", "c2", "cancelled") in rig.watcher.log
+
+
+def written(name: str, arguments: str = "{}") -> str:
+    return f'<tool_call>\n{{"name": "{name}", "arguments": {arguments}}}\n</tool_call>'
+
+
+class TestCallsInText:
+    """AG-4, AG-5: a model that has no interface for tools and writes its calls into its text."""
+
+    @staticmethod
+    def rig(*rounds: Sequence[Step], **tools: Callable[[ToolCall], Awaitable[dict[str, Any]]]) -> Rig:
+        rig = Rig(*rounds, **tools)
+        rig.turn = AgentTurn(rig.conversation, rig.provider, rig.tools, rig.watcher, calls_in_text=True)
+        return rig
+
+    async def test_the_call_is_carried_out_and_never_shown(self) -> None:
+        text = f"<think>hm</think>I look.\n{written('a')}"
+        pieces: list[Step] = [TextDelta(sign) for sign in text]
+        rig = self.rig([*pieces, StreamEnded("stop")], [TextDelta("Done."), StreamEnded("stop")], a=good)
+        result = await rig.run()
+        assert result.text == "I look.\n\n\nDone."
+        assert len(rig.tools["a"].calls) == 1
+        assert rig.roles() == ["user", "assistant", "tool", "assistant"]
+        assert rig.conversation.messages[1].text == "I look.\n"
+
+    async def test_ids_differ_between_rounds(self) -> None:
+        step: list[Step] = [TextDelta(written("a")), StreamEnded("stop")]
+        rig = self.rig(step, step, [TextDelta("Done.")], a=good)
+        await rig.run()
+        ids = [call_id for call_id, _ in rig.tools["a"].calls]
+        assert len(set(ids)) == 2
+
+    async def test_the_model_hears_what_was_wrong_and_may_mend_it(self) -> None:
+        rig = self.rig(
+            [TextDelta(written("ab")), StreamEnded("stop")],
+            [TextDelta(written("abc")), StreamEnded("stop")],
+            [TextDelta("Done.")],
+            abc=good,
+        )
+        result = await rig.run()
+        assert (result.outcome, result.text) == ("done", "Done.")
+        assert len(rig.tools["abc"].calls) == 1
+        told = rig.provider.seen[1][-1]
+        assert told.role == "user"
+        assert "Did you mean abc?" in told.text
+
+    async def test_after_two_retries_it_is_an_error(self) -> None:
+        step: list[Step] = [TextDelta("<tool_call>{nothing}</tool_call>"), StreamEnded("stop")]
+        rig = self.rig(*[step] * 9, a=good)
+        result = await rig.run()
+        assert len(rig.provider.seen) == 3
+        assert result.outcome == "failed"
+        assert result.fault is not None
+        assert result.fault.code == "unreadable_calls"
+        assert rig.tools["a"].calls == []
+
+    @pytest.mark.parametrize("end", [[StreamEnded("length")], [], [ZeroClawError("The line is lost.")]])
+    async def test_a_call_that_is_cut_off_is_not_carried_out(self, end: list[Step]) -> None:
+        """C1 row 32."""
+        text = written("a").removesuffix("\n</tool_call>")
+        rig = self.rig([TextDelta(text), *end], [TextDelta("Sorry."), StreamEnded("stop")], a=good)
+        await rig.run()
+        assert rig.tools["a"].calls == []
+
+    async def test_what_was_held_back_is_said_when_the_line_is_lost(self) -> None:
+        rig = self.rig([TextDelta("a < b or <too"), ZeroClawError("The line is lost.")])
+        assert (await rig.run()).text == "a < b or <too"
+
+    async def test_a_model_with_an_interface_may_write_about_tags(self) -> None:
+        rig = Rig([TextDelta(written("a")), StreamEnded("stop")], a=good)
+        assert (await rig.run()).text == written("a")
+        assert rig.tools["a"].calls == []
+
+
+class TestNativeCalls:
+    async def test_arguments_are_mended_where_that_cannot_be_wrong(self) -> None:
+        """AG-5: "13" for a whole number."""
+        heard: list[dict[str, Any]] = []
+
+        async def keep(call: ToolCall) -> dict[str, Any]:
+            heard.append(dict(call.arguments))
+            return {"status": "ok"}
+
+        asked: list[Step] = [
+            ToolCallRequested(ToolCall("1", "a", {"pin": "13", "approved": True})),
+            ToolCallRequested(ToolCall("2", "a", {"pin": "low"})),
+        ]
+        rig = Rig(asked, [TextDelta("Done.")], a=keep)
+        schema = {"type": "object", "properties": {"pin": {"type": "integer"}}}
+        rig.tools["a"].spec = ToolSpec("a", "", schema)
+        await rig.run()
+        assert heard == [{"pin": 13}, {"pin": "low"}]

@@ -106,6 +106,30 @@ class TestExplain:
         assert row["retry"] in ("never", "after_reset", "reconnect_then_retry")
         assert "0x31 TIMEOUT" in zeroclaw("explain", "error", "49").out
 
+    def test_toolcall(self, zeroclaw: Zeroclaw) -> None:
+        """AG-5: shown, called, refused and why; from an argument and from standard input."""
+        text = 'Look. <tool_call>{"name": "led_set", "arguments": {"state": "1"}}</tool_call>'
+        ended = zeroclaw("explain", "toolcall", text, "--json")
+        assert ended.code == 0
+        assert ended.row["text"] == "Look. "
+        (call,) = ended.row["calls"]
+        assert (call["name"], call["arguments"]) == ("led_set", {"state": 1})
+        assert (ended.row["malformed"], ended.row["retry"]) == ([], "")
+        for_people = zeroclaw("explain", "toolcall", stdin=text.replace("led_set", "led_sett").encode())
+        assert for_people.code == 0
+        assert "shown: Look." in for_people.out
+        assert "refused: There is no tool called 'led_sett'. Did you mean led_set" in for_people.out
+
+    def test_toolcall_of_other_models(self, zeroclaw: Zeroclaw) -> None:
+        bare = '{"name": "led_set", "arguments": {"state": 1}}'
+        assert "call: led_set" in zeroclaw("explain", "toolcall", bare).out
+        assert "call:" not in zeroclaw("explain", "toolcall", bare, "--native").out
+        cut = zeroclaw("explain", "toolcall", "<tool_call>" + bare, "--cut-off", "--json")
+        assert [fault["code"] for fault in cut.row["malformed"]] == ["truncated"]
+        assert cut.row["retry"]
+        example = zeroclaw("explain", "toolcall", f"<tool_call>{bare}</tool_call> is an example")
+        assert "no call: The words around it call it an example." in example.out
+
 
 class TestPlotParse:
     def test_from_standard_input(self, zeroclaw: Zeroclaw) -> None:
