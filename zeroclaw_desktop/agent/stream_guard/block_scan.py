@@ -80,11 +80,21 @@ class BlockScan:
         opening: as written.
         start: where in the buffer the body begins.
         bare: the opening has no attributes, so it may be a mention.
+        inline: words stand before it on its line.
         ends_hide: an end within a text or a value is data. Not any more once that led astray in an answer, or
             the same text would be gone through again and again.
     """
 
-    def __init__(self, form: Form, opening: str, start: int, *, bare: bool, ends_hide: bool = True) -> None:
+    def __init__(
+        self,
+        form: Form,
+        opening: str,
+        start: int,
+        *,
+        bare: bool,
+        inline: bool = False,
+        ends_hide: bool = True,
+    ) -> None:
         self.form = form
         self.opening = opening
         self._held: list[str] = []
@@ -93,6 +103,7 @@ class BlockScan:
         self._mode = _Mode.LEAD
         self._value_end = ""
         self._inner_end: tuple[int, int] | None = None
+        self._inline = inline
         self._ends_hide = ends_hide
         self._can_be_mention = form.mention and bare
         self._fence = "`" * (len(opening) - len(opening.lstrip("`"))) if form.fence else ""
@@ -126,11 +137,12 @@ class BlockScan:
                 return step
             at = min(step, len(buffer))
 
-    def closed_at(self, buffer: str, start: int, end: int) -> Ended:
+    def closed_at(self, buffer: str, start: int, end: int) -> Ended | Mention:
         """End the block by what stands between two places of the buffer."""
         body = self._body(buffer, start)
         raw = f"{self.opening}{body}{buffer[start:end]}"
-        return Ended(Block(self.form, self.opening, body, raw, "closed"), end)
+        block = Block(self.form, self.opening, body, raw, "closed", self._inline)
+        return self._mention(buffer) if is_mention(block) else Ended(block, end)
 
     def _offset(self, at: int) -> int:
         return self._held_chars + at - self._start
@@ -198,7 +210,7 @@ class BlockScan:
     def _last_held(self) -> str:
         return (self._held[-1] if self._held else self.opening)[-1]
 
-    def _end(self, buffer: str, start: int, end: int) -> int | Ended:
+    def _end(self, buffer: str, start: int, end: int) -> int | Ended | Mention:
         if self._ends_hide and self._mode in (_Mode.STRING, _Mode.VALUE):
             if self._inner_end is None:
                 self._inner_end = (self._offset(start), self._offset(end))

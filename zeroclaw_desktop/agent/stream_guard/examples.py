@@ -8,9 +8,12 @@ BEFORE_CHARS = 200
 """So much of the line before a block is looked at."""
 AFTER_CHARS = 120
 """So much of the line behind a block is looked at, and held back for it."""
+# A file or sketch that is called 'example' makes no example of the call that reads it.
 _EXAMPLE = re.compile(
-    r"\bexamples?\b|\be\.g\.|\bfor instance\b|\bnot an? (?:actual |real )?(?:invocation|call)\b"
-    r"|示例|例如|比如|举例|例子|样例|仅供参考|不是(?:真正的|实际的)?调用",
+    r"\b(?:for|as an|is an?|are|here is an?|here's an?|here are|the following|another) (?:\w+ ){0,2}"
+    r"examples?\b(?!\.\w|[/_-])|\bexamples? (?:only|of|call|calls|invocation|for how)\b"
+    r"|\bexamples?[:：)\]]|\be\.g\.|\bfor instance\b|\bnot an? (?:actual |real )?(?:invocation|call)\b"
+    r"|例如|比如|举例|(?:示例|例子|样例)(?!文件|代码|程序|草图|固件)|仅供参考|不是(?:真正的|实际的)?调用",
     re.IGNORECASE,
 )
 _END_OF_WORDS = re.compile(r"[\n<`\[]")

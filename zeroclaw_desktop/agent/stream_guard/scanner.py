@@ -57,6 +57,8 @@ class Scanner:
         """Nothing but thinking, marks and space was there."""
         self._blank = True
         """Nothing but space stands on this line."""
+        self._first = True
+        """Nothing but space stands before this place on its line."""
         self._quoted_line = False
         self._code_run = 0
         self._last = ""
@@ -124,7 +126,7 @@ class Scanner:
                     return opened
             stop = _STOP.search(buffer, at)
             if stop is None or stop.start() > at:
-                self._fresh = False
+                self._fresh = self._first = False
             at = stop.start() if stop else len(buffer)
             if stop is None:
                 break
@@ -132,6 +134,7 @@ class Scanner:
             if isinstance(step, bool):
                 return step
             at = step
+            self._first = False
         self._emit_text(start, at)
         self._at = at
         return False
@@ -151,7 +154,7 @@ class Scanner:
             opened = self._fence_line(start, at, final)
             if opened is not None:
                 return opened
-        self._blank = False
+        self._blank, self._first = False, True
         if mark == ">":
             self._quoted_line = True
         elif mark == LINE_LITERAL[0]:
@@ -255,7 +258,9 @@ class Scanner:
         return True
 
     def _begin_block(self, form: Form, opening: str, bare: bool) -> None:
-        self._block = BlockScan(form, opening, self._at, bare=bare, ends_hide=self._ends_hide)
+        self._block = BlockScan(
+            form, opening, self._at, bare=bare, inline=not self._first, ends_hide=self._ends_hide
+        )
         self._state = self._in_block
 
     # -- fences --------------------------------------------------------------------------------------------
@@ -394,6 +399,10 @@ class Scanner:
         self._at = step.resume
         self._fresh = False
         if isinstance(step, Mention):
+            self._first = False
+            named = tag_at(scan.opening, 0)
+            if named is not None:
+                self._named.add(f"/{named.name}")
             self._found.append(Segment("text", scan.opening))
             self._last = scan.opening[-1]
             if scan.form.fence:

@@ -84,7 +84,7 @@ NAMED_FENCE = Form("fence", fence=True)
 """A fence with ``tool NAME`` behind it."""
 
 LITERALS: Mapping[str, Form] = {
-    "[TOOL_CALLS]": Form("mistral", open_ended=True),
+    "[TOOL_CALLS]": Form("mistral", open_ended=True, mention=True),
     "[TOOL_CALL]": Form("perl", literal_closers=("[/TOOL_CALL]",), mention=True),
 }
 LINE_LITERAL = "TOOL_CALL"

@@ -31,6 +31,9 @@ _CALL_TRACE = re.compile(r"[{\[｛<]|\w>|=>")
 _NAME_KEY = re.compile(r"[\"'“](?:name|tool_calls)[\"'”]\s*[:：]")
 _WRITTEN_NAME = re.compile(r"[\"'“]name[\"'”]\s*[:：]\s*[\"'“]([^\"'”]{1,100})[\"'”]")
 _ARGUMENTS_KEY = re.compile(r"[\"'“](?:arguments|parameters)[\"'”]")
+_MISTRAL_START = re.compile(r"\s*(?:[\[{［｛]|[\w.\-]{1,100}(?:\[CALL_ID\]\w*)?(?:\[ARGS\])?\s*(?:[{｛]|\Z))")
+_MENTION_CHARS = 40
+"""Longest words between a tag and its end (``<tool_call> and </tool_call>``) that are no attempt to call."""
 _SLASH_JSON = re.compile(r"\s*[A-Za-z_][\w.\-]{0,99}/\{")
 
 
@@ -44,6 +47,7 @@ class Block:
         raw: everything as written, the end included.
         ending: ``closed`` by its end, ``open`` when the answer ended before that, ``cut_off`` when it
             also was not meant to end there, ``too_large``.
+        inline: words stand before it on its line.
     """
 
     form: Form
@@ -51,11 +55,17 @@ class Block:
     body: str
     raw: str
     ending: Ending
+    inline: bool = False
 
 
 def is_mention(block: Block) -> bool:
-    """Whether an unended block only names its tag: nothing in it begins a call."""
-    if block.ending == "closed" or block.form.open_ended:
+    """Whether a block only names its tag: nothing in it begins a call."""
+    if block.ending == "closed":
+        short = block.inline and block.form.mention and len(block.body) <= _MENTION_CHARS
+        return short and "=" not in block.opening and not _CALL_TRACE.search(block.body)
+    if block.form.dialect == "mistral":
+        return not _MISTRAL_START.match(block.body)
+    if block.form.open_ended:
         return False
     if block.form.whole:
         return block.form.dialect == "tools" or not _begins_json_call(block.body)
