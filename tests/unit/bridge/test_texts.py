@@ -13,6 +13,7 @@ import pytest
 
 import zeroclaw_desktop
 from tests.helpers.execution import Door
+from zeroclaw_desktop.agent import errors as agent_errors
 from zeroclaw_desktop.bridge.error_text import error_view, error_view_of, fault_view
 from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value
 from zeroclaw_desktop.contracts.actions import ActionFault
@@ -117,6 +118,7 @@ class TestErrors:
             codes_of(shared_state_errors, reporter_errors, mqtt_errors, vault_errors, provider_errors)
             | codes_in("runtime/model_*.py", "vault/model_keys.py")
         ),
+        sorted(codes_of(shared_state_errors, reporter_errors, mqtt_errors, vault_errors, agent_errors)),
     )
     def test_every_fault_of_shared_state_reporters_and_vault_has_chinese_words(self, code: str) -> None:
         """EX-13, EX-12: no fault of theirs is shown in English in a Chinese window."""
