@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from zeroclaw_desktop.agent.stream_guard.guard import GuardEvent, StreamGuard, TextShown
 from zeroclaw_desktop.agent.toolcalls.model import MalformedCall, ParsedCall
-from zeroclaw_desktop.agent.toolcalls.native_calls import read_native
+from zeroclaw_desktop.agent.toolcalls.native_calls import DIALECT, is_good_json, read_native
 from zeroclaw_desktop.agent.toolcalls.tool_table import ToolTable
-from zeroclaw_desktop.contracts.chat import ProviderEvent, StreamEnded, TextDelta, ToolCall, ToolCallRequested
+from zeroclaw_desktop.contracts.chat import (
+    ProviderEvent,
+    StreamEnded,
+    TextDelta,
+    ToolCall,
+    ToolCallBroken,
+    ToolCallRequested,
+)
 from zeroclaw_desktop.foundation.log import logger
 
 CUT_OFF = "length"
@@ -37,6 +44,8 @@ class Listener:
         """Take an event; returns what of it may be said."""
         if isinstance(event, ToolCallRequested):
             self.calls.append(self._mended(event.call))
+        elif isinstance(event, ToolCallBroken):
+            self._read_broken(event)
         elif isinstance(event, TextDelta):
             return self._sort(self._guard.feed(event.text)) if self._guard else event.text
         elif isinstance(event, StreamEnded):
@@ -56,6 +65,21 @@ class Listener:
                 _log.warning("%s", event.log_line)
                 self.malformed.append(event)
         return "".join(event.text for event in events if isinstance(event, TextShown))
+
+    def _read_broken(self, event: ToolCallBroken) -> None:
+        """A native call whose arguments are no JSON: repaired where that cannot be wrong, else told.
+
+        One whose JSON is good was given up for another reason (the answer was cut there), so it stays so.
+        """
+        found = read_native(event.call_id, event.name, event.arguments, self._tools)
+        if isinstance(found, ParsedCall) and is_good_json(event.arguments):
+            length = len(event.arguments)
+            found = MalformedCall("truncated", f"{event.reason}.", DIALECT, found.call.name, length=length)
+        if isinstance(found, ParsedCall):
+            self.calls.append(found.call)
+        else:
+            _log.warning("%s", found.log_line)
+            self.malformed.append(found)
 
     def _mended(self, call: ToolCall) -> ToolCall:
         """A native call in the form its tool takes; one that does not fit goes on, its tool says why."""

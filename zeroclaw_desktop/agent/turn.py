@@ -152,9 +152,8 @@ class AgentTurn:
                 "The model wrote tool calls that cannot be carried out, again and again.",
                 hint="Say it in other words, or choose another model. Nothing of those calls was done.",
             )
-        self._conversation.messages.append(
-            ChatMessage("user", retry_message(faults, self._malformed_in_a_row))
-        )
+        told = retry_message(faults, self._malformed_in_a_row, native=not self._calls_in_text)
+        self._conversation.messages.append(ChatMessage("user", told))
 
     def _say(self, text: str) -> None:
         if text:

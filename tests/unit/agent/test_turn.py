@@ -16,6 +16,7 @@ from zeroclaw_desktop.contracts.chat import (
     StreamEnded,
     TextDelta,
     ToolCall,
+    ToolCallBroken,
     ToolCallRequested,
     ToolSpec,
 )
@@ -367,3 +368,26 @@ class TestNativeCalls:
         rig.tools["a"].spec = ToolSpec("a", "", schema)
         await rig.run()
         assert heard == [{"pin": 13}, {"pin": "low"}]
+
+    async def test_broken_arguments_are_repaired_or_told(self) -> None:
+        """AG-5; C1 rows 32, 39, 48: punctuation is repaired, what is cut off is never guessed."""
+        heard: list[dict[str, Any]] = []
+
+        async def keep(call: ToolCall) -> dict[str, Any]:
+            heard.append(dict(call.arguments))
+            return {"status": "ok"}
+
+        asked: list[Step] = [
+            ToolCallBroken("1", "a", '{"pin"：13，}', "no valid JSON"),
+            ToolCallBroken("2", "a", '{"pin": 1', "no valid JSON"),
+            ToolCallBroken("3", "a", '{"pin": 2}', "the answer was cut off"),
+        ]
+        rig = Rig(asked, [TextDelta("Done.")], a=keep)
+        result = await rig.run()
+        assert heard == [{"pin": 13}]
+        assert (result.outcome, result.text) == ("done", "Done.")
+        told = rig.provider.seen[1][-1]
+        assert told.role == "user"
+        assert "2 calls could not be carried out" in told.text
+        assert "the answer was cut off." in told.text
+        assert "<tool_call>" not in told.text

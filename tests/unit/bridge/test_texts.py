@@ -115,10 +115,11 @@ class TestErrors:
     @pytest.mark.parametrize(
         "code",
         sorted(
-            codes_of(shared_state_errors, reporter_errors, mqtt_errors, vault_errors, provider_errors)
+            codes_of(
+                shared_state_errors, reporter_errors, mqtt_errors, vault_errors, provider_errors, agent_errors
+            )
             | codes_in("runtime/model_*.py", "vault/model_keys.py")
         ),
-        sorted(codes_of(shared_state_errors, reporter_errors, mqtt_errors, vault_errors, agent_errors)),
     )
     def test_every_fault_of_shared_state_reporters_and_vault_has_chinese_words(self, code: str) -> None:
         """EX-13, EX-12: no fault of theirs is shown in English in a Chinese window."""

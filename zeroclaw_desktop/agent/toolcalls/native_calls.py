@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from zeroclaw_desktop.agent.toolcalls.json_strict import JsonFaultError, decode
 from zeroclaw_desktop.agent.toolcalls.limits import MAX_BLOCK_CHARS
 from zeroclaw_desktop.agent.toolcalls.model import MalformedCall, ParsedCall, RawCall, RawFault
 from zeroclaw_desktop.agent.toolcalls.settling import malformed, settle
@@ -30,3 +31,12 @@ def read_native(call_id: str, name: str, arguments: Any, tools: ToolTable) -> Pa
     if isinstance(found, ParsedCall):
         return replace(found, call=replace(found.call, call_id=call_id))
     return found
+
+
+def is_good_json(text: str) -> bool:
+    """Whether arguments need no repair."""
+    try:
+        decode(text)
+    except JsonFaultError:
+        return False
+    return True
