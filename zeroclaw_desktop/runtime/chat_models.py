@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 from zeroclaw_desktop.agent.prompted_provider import PromptedProvider
@@ -11,6 +11,7 @@ from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.chat import Provider
 from zeroclaw_desktop.providers.model_entry import ModelEntry
 from zeroclaw_desktop.providers.offline import BoardFacts
+from zeroclaw_desktop.runtime.memory_keeper import MemoryKeeper
 from zeroclaw_desktop.runtime.model_service import ModelService
 
 CHAT_MODEL = "models.chat"
@@ -24,8 +25,7 @@ class ChatModels:
         config: says which model.
         models: all models.
         facts: what is known of the boards now.
-        recall: returns what is remembered about a text; private memories only when its second argument is
-            true.
+        memory: what is remembered; private entries only go to a model on this computer.
     """
 
     def __init__(
@@ -33,12 +33,12 @@ class ChatModels:
         config: ConfigStore,
         models: ModelService,
         facts: Callable[[], Sequence[BoardFacts]],
-        recall: Callable[[str, bool], Awaitable[str]],
+        memory: MemoryKeeper,
     ) -> None:
         self._config = config
         self._models = models
         self._facts = facts
-        self._recall = recall
+        self._memory = memory
 
     @property
     def alias(self) -> str:
@@ -65,7 +65,7 @@ class ChatModels:
             self._models.provider(alias),
             lambda: [board_line(board) for board in self._facts()],
             lambda: self._models.takes_tools(entry),
-            lambda text: self._recall(text, self.stays_here),
+            lambda text: self._memory.context(text, private=self.stays_here),
         )
 
 

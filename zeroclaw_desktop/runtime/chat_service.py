@@ -97,10 +97,17 @@ class ChatService:
             self._language = _language(text)
             return await self._stop_everything(text, observer)
         try:
-            provider = self._model() or self._offline
+            model = self._model()
         except ZeroClawError as error:
             return TurnResult(f"turn-{uuid.uuid4().hex[:10]}", "failed", "", (), error)
-        turn = AgentTurn(self._conversation, provider, self.tools(), observer)
+        # Also a model that calls tools by itself may write a call into its text.
+        turn = AgentTurn(
+            self._conversation,
+            model or self._offline,
+            self.tools(),
+            observer,
+            calls_in_text=model is not None,
+        )
         task = asyncio.get_running_loop().create_task(
             self._in_its_time(turn, text), name=f"chat:{turn.turn_id}"
         )

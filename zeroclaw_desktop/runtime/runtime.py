@@ -159,13 +159,8 @@ class Runtime:
         self.firmware = FirmwareService(self.roster, self.children)
         self.models = ModelService(config, ModelKeys(keyring or SystemKeyring()), self.children, self.clock)
         self.datasheets = DataSheetLibrary(_own_file(DATASHEETS_NAME), board_catalog(), self.children)
-        self.chat_models = ChatModels(
-            config,
-            self.models,
-            self._facts,
-            lambda text, private: self.memory.context(text, private=private),
-        )
         self.memory = MemoryKeeper(self.bus, self.clock, lambda: config.values)
+        self.chat_models = ChatModels(config, self.models, self._facts, self.memory)
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
         self.reporter_settings: ReporterSettings | None = None

@@ -72,6 +72,19 @@ async def test_a_model_switches_the_led_and_hears_what_was_read_back(bench: Benc
     assert json.loads(told["content"])["status"] == "ok"
 
 
+async def test_a_model_without_tools_does_the_same_by_text(bench: Bench) -> None:
+    call = '<tool_call>{"name": "led_set", "arguments": {"state": 1}}</tool_call>'
+    result, listener, server = await ask(
+        bench, "LED on", [says("Now: ", call[:9], call[9:]), says("Done.")], native=False
+    )
+    assert result.outcome == "done"
+    assert await bench.level(LED) == 1
+    assert "tool_call" not in listener.text
+    assert "tools" not in server.requests[0].body
+    assert '"name": "led_set"' in server.requests[1].body["messages"][-2]["content"]
+    assert server.requests[1].body["messages"][-1]["content"].startswith("Result of led_set: ")
+
+
 async def test_what_moves_needs_a_person_whoever_asks(bench: Bench) -> None:
     """EX-6: nobody is at this window, so a raw pin stays as it is, and the model is told."""
     pin = Call("digital_write", {"pin": 7, "value": 1})
