@@ -63,7 +63,7 @@ _STATES = {
     ActionState.FAILED: "failed",
     ActionState.CANCELLED: "cancelled",
 }
-_REFUSED = (0x13, 0x18, 0x19, 0x34)
+_REFUSED = (0x13, 0x18, 0x19, 0x1C, 0x34)
 
 
 class ChatBridge(QObject):

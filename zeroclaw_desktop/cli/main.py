@@ -12,6 +12,8 @@ from types import TracebackType
 from zeroclaw_desktop import __version__
 from zeroclaw_desktop.cli import (
     action_commands,
+    approval_commands,
+    audit_commands,
     device_commands,
     explain_commands,
     make_commands,
@@ -53,6 +55,8 @@ def make_parser() -> argparse.ArgumentParser:
     plot_commands.add_commands(subparsers, common)
     task_commands.add_commands(subparsers, common)
     tool_commands.add_commands(subparsers, common)
+    approval_commands.add_commands(subparsers, common)
+    audit_commands.add_commands(subparsers, common)
     window = subparsers.add_parser("window", parents=[common], help="open the window")
     window.set_defaults(run=_open_window)
     return parser

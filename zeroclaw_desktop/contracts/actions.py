@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from zeroclaw_desktop.contracts.approvals import ApprovalScope, Risk
 from zeroclaw_desktop.contracts.language import Language as Language
 
 Source = Literal["agent", "manual", "schedule", "sop", "webhook", "channel"]
@@ -157,7 +158,15 @@ class ActionTransition:
 
 @dataclass(frozen=True)
 class ApprovalRequest:
-    """A question to a person: may this payload run although it is above its source's ceiling?"""
+    """A question to a person: may this payload run although it is above its source's ceiling?
+
+    Attributes:
+        timeout: seconds until no answer counts as no.
+        scope: what is shown; None for a question that no state is known of.
+        risk: how far the action may reach.
+        rememberable: whether an answer may hold for longer than this once.
+        again: the board or a pin changed after the last question, whose answer was not used.
+    """
 
     approval_id: str
     payload: ActionPayload
@@ -166,12 +175,29 @@ class ApprovalRequest:
     changes: tuple[PinChange, ...]
     timeout: float
     device_id: str = ""
+    scope: ApprovalScope | None = None
+    risk: Risk = Risk.HIGH
+    rememberable: bool = False
+    again: bool = False
 
 
 class ApprovalOutcome(enum.Enum):
-    """How a question ended."""
+    """How a question ended: for this payload only, with a rule that is remembered, by one, or without a yes."""
 
     ONCE = "once"
+    HOUR = "hour"
+    SESSION = "session"
+    RULE = "rule"
     DENIED = "denied"
     TIMED_OUT = "timed_out"
     NOBODY = "nobody"
+
+    @property
+    def allows(self) -> bool:
+        """Whether the action may run."""
+        return self in (self.ONCE, self.HOUR, self.SESSION, self.RULE)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether a rule is made of the answer."""
+        return self in (self.HOUR, self.SESSION)

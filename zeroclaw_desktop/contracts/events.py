@@ -165,3 +165,8 @@ class ApprovalClosed:
 @dataclass(frozen=True)
 class MemoryChanged:
     """Something was remembered, changed or forgotten by this program."""
+
+
+@dataclass(frozen=True)
+class ApprovalRulesChanged:
+    """A remembered answer was made, used or ended."""

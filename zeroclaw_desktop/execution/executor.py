@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -16,11 +15,10 @@ from zeroclaw_desktop.contracts.actions import (
     ActionResult,
     ActionState,
     ActionTransition,
-    ApprovalOutcome,
-    ApprovalRequest,
 )
 from zeroclaw_desktop.contracts.boards import BoardAccess
 from zeroclaw_desktop.contracts.language import Words
+from zeroclaw_desktop.execution.asking import Allowed, Approver, Asking, OutdatedAnswerError
 from zeroclaw_desktop.execution.budget import RunBudget
 from zeroclaw_desktop.execution.device_locks import DeviceLocks
 from zeroclaw_desktop.execution.error_table import Code, fault
@@ -42,9 +40,6 @@ from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.tasks import followed
 from zeroclaw_desktop.foundation.text import QUOTED, visible
 
-Approver = Callable[[ApprovalRequest], Awaitable[ApprovalOutcome]]
-
-APPROVAL_SECONDS = 120.0
 _log = logger("execution")
 
 
@@ -132,6 +127,7 @@ class Executor:
         self._handlers = HandlerRunner(
             boards, clock, self._queue, self._refuse_when_stopped, stopped, self._superseder
         )
+        self._asking = Asking(self.prepare, boards.pin_states)
         self._running: dict[str, _Running] = {}
         self._sequence: dict[str, int] = {}
         self.journal: ActionJournal | None = None
@@ -246,13 +242,9 @@ class Executor:
             prepared = self._running[payload.task_id].prepared = self.prepare(payload)
             self.budget.check(session_of(payload.task_id))
             self._refuse_when_stopped(prepared)
-            if prepared.verdict == "ask":
-                await self._ask(prepared)
-            life.move(ActionState.VALIDATED)
-            if self._is_dry(payload):
-                note = "dry run"
-            else:
-                outcome = await self._run_queued(prepared, life)
+            done = await self._run_allowed(prepared, life)
+            prepared = self._running[payload.task_id].prepared
+            outcome, note = (Outcome(), "dry run") if done is None else (done, "")
             state = ActionState.COMPLETED
         except asyncio.CancelledError:
             state, note = ActionState.CANCELLED, self._stopper(payload)
@@ -310,52 +302,43 @@ class Executor:
         if self._stopped() and not prepared.command.when_stopped:
             raise FaultError([fault(Code.EMERGENCY_STOPPED, "The emergency stop is on.")])
 
-    async def _ask(self, prepared: Prepared) -> None:
-        request = ApprovalRequest(
-            f"ask-{uuid.uuid4().hex[:12]}",
-            prepared.payload,
-            prepared.needed,
-            prepared.ceiling,
-            prepared.changes,
-            APPROVAL_SECONDS,
-            prepared.board.board_id if prepared.board is not None else "",
-        )
-        outcome = ApprovalOutcome.NOBODY
-        if self.approver is not None:
-            outcome = await self.approver(request)
-        if outcome is ApprovalOutcome.ONCE:
-            self._refuse_when_stopped(prepared)
-            return
-        action, source = prepared.payload.action, prepared.payload.source
-        if outcome is ApprovalOutcome.DENIED:
-            raise FaultError([fault(Code.APPROVAL_DENIED, f"'{action}' was not allowed by the person.")])
-        if outcome is ApprovalOutcome.TIMED_OUT:
-            raise FaultError([fault(Code.APPROVAL_TIMED_OUT, f"Nobody answered whether '{action}' may run.")])
-        needed, ceiling = prepared.needed.label, prepared.ceiling.label
-        raise FaultError(
-            [
-                fault(
-                    Code.PERMISSION_DENIED,
-                    f"'{action}' needs '{needed}', but '{source}' may go up to '{ceiling}'.",
-                    "source",
-                    action=action,
-                    source=source,
-                    needed=needed,
-                    ceiling=ceiling,
-                )
-            ]
-        )
+    async def _run_allowed(self, prepared: Prepared, life: ActionLife) -> Outcome | None:
+        """Ask where that is due, then run; asks anew when what was shown changed while the action waited.
 
-    async def _run_queued(self, prepared: Prepared, life: ActionLife) -> Outcome:
+        Returns:
+            None for a dry run.
+        """
+        questions, note = 0, ""
+        while True:
+            allowed = await self._asking.allowed(prepared, self.approver, questions)
+            prepared, questions = allowed.prepared, allowed.questions
+            self._running[prepared.payload.task_id].prepared = prepared
+            self._refuse_when_stopped(prepared)
+            if life.state is ActionState.PENDING:
+                life.move(ActionState.VALIDATED, allowed.note)
+            elif allowed.note != note:
+                _log.info("%s was asked about again: %s", prepared.payload.task_id, allowed.note)
+            note = allowed.note
+            if self._is_dry(prepared.payload):
+                return None
+            try:
+                return await self._run_queued(allowed, life)
+            except OutdatedAnswerError:
+                prepared = self.prepare(prepared.payload)
+
+    async def _run_queued(self, allowed: Allowed, life: ActionLife) -> Outcome:
+        prepared = allowed.prepared
         self._supersede_earlier(prepared)
         task_id, safe = prepared.payload.task_id, prepared.command.only_makes_safe
         async with self._queue.take(task_id, prepared.resources, unrefused=safe):
             self._refuse_when_stopped(prepared)
+            self._asking.check(allowed)
             if not prepared.drives:
                 return await self._run_journalled(prepared, life)
             owner = f"{prepared.command.name} {visible(task_id, QUOTED)}"
             async with self.locks.use(prepared.device, owner, lambda: self._end_by_loss(task_id)):
                 self._refuse_when_stopped(prepared)
+                self._asking.check(allowed)
                 return await self._run_journalled(prepared, life)
 
     def _end_by_loss(self, task_id: str) -> bool:

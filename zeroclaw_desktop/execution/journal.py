@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from zeroclaw_desktop.contracts.actions import ActionPayload, ActionResult, ActionTransition
+from zeroclaw_desktop.contracts.receipts import ReceiptDraft
 from zeroclaw_desktop.execution import journal_queries as queries
-from zeroclaw_desktop.execution.journal_batch import Batch, Ended, OpenTask
+from zeroclaw_desktop.execution.journal_batch import Batch, Ended, OpenTask, call_receipt, interrupted_receipt
 from zeroclaw_desktop.execution.journal_queries import (
     INTERRUPTED,
     JournalCounts,
@@ -39,6 +40,7 @@ from zeroclaw_desktop.execution.journal_rows import (
     to_json,
 )
 from zeroclaw_desktop.execution.preparation import Prepared
+from zeroclaw_desktop.execution.receipts import ReceiptBook
 from zeroclaw_desktop.foundation.clock import Clock
 from zeroclaw_desktop.foundation.errors import ZeroClawError
 from zeroclaw_desktop.foundation.log import logger
@@ -80,16 +82,24 @@ class Journal:
     Args:
         store: started, with JOURNAL_SCHEMA among its schemas.
         clock: of the executor.
+        receipts: keeps a receipt of each call, with RECEIPT_SCHEMA among the store's schemas; None keeps none.
     """
 
-    def __init__(self, store: StoreThread, clock: Clock, retention: Retention | None = None) -> None:
+    def __init__(
+        self,
+        store: StoreThread,
+        clock: Clock,
+        retention: Retention | None = None,
+        receipts: ReceiptBook | None = None,
+    ) -> None:
         self.lost_rows = 0
         """Rows given up because the store refused them; 0 unless the disk was at fault for long."""
         self._store = store
         self._clock = clock
         self._retention = retention or Retention()
         self._tasks: dict[str, OpenTask] = {}
-        self._batch = Batch()
+        self.receipts = receipts
+        self._batch = self._new_batch()
         self._in_flight: Batch | None = None
         self._behind: dict[OpenTask, None] = {}
         """Tasks with steps that no batch has."""
@@ -195,9 +205,21 @@ class Journal:
             self._batch.opened.append(opened)
         return opened
 
+    def _new_batch(self) -> Batch:
+        return Batch(self.receipts)
+
+    def note_receipt(self, draft: ReceiptDraft) -> None:
+        """Put a receipt of something that is no action into the chain, in order with the others."""
+        if self.receipts is not None and self._store.session:
+            self._batch.receipts.append(draft)
+            self._flush_soon(FLUSH_SECONDS)
+
     def _end(self, opened: OpenTask, result: ActionResult, ended: Ended) -> None:
         opened.ended = ended
-        self._batch.after.append(after_row(opened.number, result, *ended, opened.steps))
+        row = after_row(opened.number, result, *ended, opened.steps)
+        self._batch.after.append(row)
+        if self.receipts is not None:
+            self._batch.receipts.append(call_receipt(opened, row))
         opened.steps.clear()
         self._behind.pop(opened, None)
         self._ended += 1
@@ -261,8 +283,8 @@ class Journal:
         """
         if self._in_flight is not None or not len(self._batch):
             return
-        batch, self._batch = self._batch, Batch()
-        batch.seal()
+        batch, self._batch = self._batch, self._new_batch()
+        batch.seal(self._store.session)
         self._in_flight = batch
         try:
             self._store.hand_in(
@@ -379,7 +401,12 @@ class Journal:
         ]  # fmt: skip
 
         def close(connection: Connection) -> int:
-            return connection.executemany(INSERT_AFTER, rows).rowcount if rows else 0
+            closed = [row for row in rows if connection.execute(INSERT_AFTER, row).rowcount]
+            if self.receipts is not None:
+                told = [interrupted_receipt(entry, row) for entry, row in zip(entries, rows, strict=True)]
+                drafts = [draft for draft, row in zip(told, rows, strict=True) if row in closed]
+                self.receipts.append(connection, self._store.session, drafts)
+            return len(closed)
 
         return await self._store.submit(close, durable=True)
 

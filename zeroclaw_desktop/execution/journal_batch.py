@@ -6,6 +6,8 @@ import asyncio
 from typing import Any
 
 from zeroclaw_desktop.contracts.actions import ActionPayload
+from zeroclaw_desktop.contracts.receipts import ReceiptDraft
+from zeroclaw_desktop.execution.journal_queries import JournalEntry
 from zeroclaw_desktop.execution.journal_rows import (
     INSERT_AFTER,
     INSERT_BEFORE,
@@ -13,7 +15,9 @@ from zeroclaw_desktop.execution.journal_rows import (
     UPDATE_BEGAN,
     UPDATE_ENDED,
     StepRow,
+    to_json,
 )
+from zeroclaw_desktop.execution.receipts import ReceiptBook, args_hash, result_hash
 from zeroclaw_desktop.store.thread import Connection
 
 Ended = tuple[float, float, str]
@@ -23,7 +27,7 @@ Ended = tuple[float, float, str]
 class OpenTask:
     """A task that has begun its life and not ended it."""
 
-    __slots__ = ("ended", "number", "payload", "row", "step", "steps")
+    __slots__ = ("args_hash", "ended", "number", "payload", "row", "step", "steps")
 
     def __init__(self, number: int, payload: ActionPayload, row: list[Any]) -> None:
         self.number = number
@@ -35,6 +39,8 @@ class OpenTask:
         """Steps that no batch has; they go with the row after unless that takes long."""
         self.ended: Ended | None = None
         """Set when the row after is in a batch."""
+        self.args_hash = args_hash(payload.action, payload.source, row[6])
+        """Of the parameters as the row before has them, for the receipt."""
 
     def add_step(self, state: str, monotonic: float, wall: float, note: str) -> None:
         """Note a step that is not the last."""
@@ -42,12 +48,44 @@ class OpenTask:
         self.steps.append((self.number, self.step, state, monotonic, wall, note))
 
 
+def call_receipt(opened: OpenTask, after: tuple[Any, ...]) -> ReceiptDraft:
+    """The receipt of a call that has ended.
+
+    Args:
+        after: its row after.
+    """
+    payload = opened.payload
+    return ReceiptDraft(
+        *("call", payload.task_id, payload.action, payload.source, after[1]),
+        *(opened.args_hash, result_hash(after), after[3], opened.number),
+    )
+
+
+def interrupted_receipt(entry: JournalEntry, after: tuple[Any, ...]) -> ReceiptDraft:
+    """The receipt of a call that a crash ended, see ``call_receipt``."""
+    told = args_hash(entry.action, entry.source, to_json(dict(entry.params)))
+    return ReceiptDraft(
+        *("call", entry.task_id, entry.action, entry.source, after[1]),
+        *(told, result_hash(after), after[3], entry.number),
+    )
+
+
 class Batch:
-    """Rows that are written together, and who waits for them."""
+    """Rows that are written together, and who waits for them.
 
-    __slots__ = ("after", "before", "began", "ended", "error", "opened", "steps", "waiting", "written")
+    Args:
+        book: writes the receipts; None where none are kept.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = (
+        "after", "before", "began", "book", "ended", "error", "opened", "receipts", "session", "steps", "waiting",
+        "written",
+    )  # fmt: skip
+
+    def __init__(self, book: ReceiptBook | None = None) -> None:
+        self.book = book
+        self.session = 0
+        self.receipts: list[ReceiptDraft] = []
         self.opened: list[OpenTask] = []
         self.before: list[list[Any]] = []
         self.began: list[tuple[Any, ...]] = []
@@ -61,10 +99,15 @@ class Batch:
 
     def __len__(self) -> int:
         told = len(self.began) + len(self.steps) + len(self.after) + len(self.ended)
-        return told + len(self.opened) + len(self.before)
+        return told + len(self.opened) + len(self.before) + len(self.receipts)
 
-    def seal(self) -> None:
-        """From now on the rows before belong to the store; later news of their tasks are updates."""
+    def seal(self, session: int) -> None:
+        """From now on the rows before belong to the store; later news of their tasks are updates.
+
+        Args:
+            session: of the store.
+        """
+        self.session = session
         for opened in self.opened:
             if opened.row is not None:
                 self.before.append(opened.row)
@@ -84,8 +127,10 @@ class Batch:
                 connection.execute(statement, rows[0])
             elif rows:
                 connection.executemany(statement, rows)
+        if self.book is not None:
+            self.book.append(connection, self.session, self.receipts)
 
     def put_in_front(self, earlier: Batch) -> None:
         """Take over the rows of a batch that could not be written."""
-        for name in ("before", "began", "steps", "after", "ended"):
+        for name in ("before", "began", "steps", "after", "ended", "receipts"):
             getattr(self, name)[:0] = getattr(earlier, name)

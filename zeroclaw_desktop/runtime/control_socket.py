@@ -1,7 +1,8 @@
 """How another process reaches the running app: a loopback socket with a token in the home folder.
 
 One JSON line in, one out. ``{"token": ..., "cmd": "estop"}`` is what ``zeroclaw estop`` sends;
-``{"cmd": "show"}`` asks the window to come to the front (a second start).
+``{"cmd": "show"}`` asks the window to come to the front (a second start). Orders about approvals are in
+``approval_orders.py``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from zeroclaw_desktop.config.store import write_atomically
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.foundation.log import logger
 from zeroclaw_desktop.foundation.paths import home_folder
+from zeroclaw_desktop.runtime.approval_orders import ApprovalOrders
 from zeroclaw_desktop.runtime.control_client import ANSWER_SECONDS, command_file, control_file
 
 LAST_ANSWER_SECONDS = 3.0
@@ -35,8 +37,9 @@ class ControlSocket:
         process_name: name of its address file; the process id when empty.
     """
 
-    def __init__(self, stop: EmergencyStop) -> None:
+    def __init__(self, stop: EmergencyStop, approvals: ApprovalOrders) -> None:
         self._stop = stop
+        self._approvals = approvals
         self.shows_window = True
         self.process_name = ""
         self._files: list[Path] = []
@@ -113,4 +116,5 @@ class ControlSocket:
         if order.get("cmd") == "show":
             self.on_show()
             return {"ok": True}
-        return {"ok": False, "error": "unknown order"}
+        answer = self._approvals.obey(order)
+        return answer if answer is not None else {"ok": False, "error": "unknown order"}

@@ -45,6 +45,7 @@ from zeroclaw_desktop.hardware.transport.discovery import PortInfo
 from zeroclaw_desktop.hardware.transport.port_handle import PortHandle, PortSettings, open_port
 from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.added_boards import AddedBoards
+from zeroclaw_desktop.runtime.approval_orders import ApprovalOrders
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.board_commands import BoardCommands
 from zeroclaw_desktop.runtime.board_facts import live_facts
@@ -143,7 +144,7 @@ class Runtime:
         self.executor = Executor(self.registry, self.roster, self.clock, [self.reporters], self._is_stopped)
         self.executor.locks = self.shared
         self.stop_everything = EmergencyStop(self.roster, self.bus, self.clock, self.executor.cancel_all)
-        self.approvals = ApprovalDesk(self.bus)
+        self.approvals = ApprovalDesk(self.bus, self.clock, self.roster.boards)
         if with_person:
             self.executor.approver = self.approvals.ask
         self.flasher = Flasher(self.children)
@@ -164,9 +165,10 @@ class Runtime:
         self.chat = self.new_chat()
         self.reporters.add("chat", self.chat)
         self.reporter_settings: ReporterSettings | None = None
-        self.journal_keeper = JournalKeeper(self.executor, self.clock)
+        self.journal_keeper = JournalKeeper(self.executor, self.clock, keyring)
+        self.approvals.record = self.journal_keeper.note_receipt
         self.recovery = CrashRecovery(self.bus, self.roster, self.executor)
-        self.control = ControlSocket(self.stop_everything)
+        self.control = ControlSocket(self.stop_everything, ApprovalOrders(self.approvals))
         self.stop_input = StopInput(
             self.bus,
             self.roster,

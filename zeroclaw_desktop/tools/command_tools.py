@@ -18,7 +18,13 @@ Submit = Callable[[ActionPayload], Awaitable[ActionResult]]
 
 _DEVICE = {"type": "string", "description": "Id of the board; only needed when several are connected"}
 _REFUSALS = frozenset(
-    {Code.PERMISSION_DENIED, Code.APPROVAL_DENIED, Code.APPROVAL_TIMED_OUT, Code.EMERGENCY_STOPPED}
+    {
+        Code.PERMISSION_DENIED,
+        Code.APPROVAL_DENIED,
+        Code.APPROVAL_TIMED_OUT,
+        Code.APPROVAL_OUTDATED,
+        Code.EMERGENCY_STOPPED,
+    }
 )
 
 
