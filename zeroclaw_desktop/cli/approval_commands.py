@@ -53,7 +53,7 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
         "--scope",
         choices=("once", "hour", "session"),
         default="once",
-        help="this time only (default), for an hour, or until the window closes; the list says what it covers",
+        help="this time only (default), for an hour, or until the window closes",
     )
     allow.set_defaults(run=allow_question)
     deny = verbs.add_parser("deny", parents=[behind], help="refuse what a question is about")

@@ -182,7 +182,7 @@ class ApprovalRequest:
 
 
 class ApprovalOutcome(enum.Enum):
-    """How a question ended: for this payload only, with a rule that is remembered, by one, or without a yes."""
+    """How a question ended: yes once, yes with a rule that is remembered, yes by such a rule, or no."""
 
     ONCE = "once"
     HOUR = "hour"

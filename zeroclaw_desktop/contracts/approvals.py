@@ -53,7 +53,7 @@ class ShownPin:
 
 @dataclass(frozen=True)
 class ValueRange:
-    """A parameter that may have any value between what the pin was at and what was asked for, ends included."""
+    """A parameter may have any value from what the pin was at to what was asked for, ends included."""
 
     param: str
     low: float

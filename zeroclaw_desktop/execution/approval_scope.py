@@ -22,7 +22,7 @@ SPANS = {"pwm_write": "duty", "servo_move": "angle"}
 MOST_SHOWN = 200
 """Characters of parameters that a card shows whole; longer ones are not remembered."""
 READ_BACK = {"pwm": 0.5 / 255, "servo": 0.5}
-"""How far what a board reads back may be from what it was told: half a step of the protocol, half a degree."""
+"""How far what is read back may be from what was told: half a step of the protocol, half a degree."""
 
 
 def risk_of(command: Command, *, shows_effect: bool) -> Risk:

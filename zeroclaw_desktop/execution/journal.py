@@ -82,7 +82,7 @@ class Journal:
     Args:
         store: started, with JOURNAL_SCHEMA among its schemas.
         clock: of the executor.
-        receipts: keeps a receipt of each call, with RECEIPT_SCHEMA among the store's schemas; None keeps none.
+        receipts: keeps a receipt of each call, with RECEIPT_SCHEMA among the store's schemas; None: none.
     """
 
     def __init__(

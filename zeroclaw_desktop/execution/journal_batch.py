@@ -78,8 +78,8 @@ class Batch:
     """
 
     __slots__ = (
-        "after", "before", "began", "book", "ended", "error", "opened", "receipts", "session", "steps", "waiting",
-        "written",
+        "after", "before", "began", "book", "ended", "error", "opened", "receipts", "session", "steps",
+        "waiting", "written",
     )  # fmt: skip
 
     def __init__(self, book: ReceiptBook | None = None) -> None:

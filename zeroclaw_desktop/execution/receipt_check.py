@@ -1,7 +1,7 @@
 """Finds out whether the chain of receipts was changed (SC-12): edits, gaps, reordering, a cut-off end.
 
-Pure over rows, so that a table of attacks can be its test. Nothing is believed of a row: a column may have any
-type after somebody has been at the file.
+Pure over rows, so that a table of attacks can be its test. Nothing is believed of a row: a column may
+have any type after somebody has been at the file.
 """
 
 from __future__ import annotations

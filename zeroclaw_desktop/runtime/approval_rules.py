@@ -1,4 +1,4 @@
-"""Answers that hold for longer than once: kept in memory only, bound to what was shown, counted, revocable."""
+"""Answers that hold for longer than once: in memory only, bound to what was shown, counted, revocable."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class ApprovalDesk:
 
     # -- questions ------------------------------------------------------------------------------------
     async def ask(self, request: ApprovalRequest) -> ApprovalOutcome:
-        """Put the question and wait for the answer, unless a rule allows it; no answer in time counts as no."""
+        """Put the question, unless a rule allows it, and wait; no answer in time counts as no."""
         rule = self._rules.covering(request.scope)
         if rule is not None:
             self._use(rule, request)

@@ -7,13 +7,15 @@ import json
 
 from tests.helpers.execution import Door
 from tests.unit.cli.conftest import Zeroclaw
+from zeroclaw_desktop.runtime.approval_orders import ApprovalOrders
+from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.control_client import control_file
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 
 
 async def test_the_app_is_told_and_its_report_printed(zeroclaw: Zeroclaw) -> None:
     door = Door()
-    control = ControlSocket(door.stop)
+    control = ControlSocket(door.stop, ApprovalOrders(ApprovalDesk(door.bus)))
     await control.start()
     await door.do("led_set", {"state": 1})
     try:
@@ -33,7 +35,7 @@ async def test_the_app_is_told_and_its_report_printed(zeroclaw: Zeroclaw) -> Non
 async def test_an_app_that_does_not_know_the_token_counts_as_none(zeroclaw: Zeroclaw) -> None:
     """The file is of an earlier app and its port belongs to another one by now."""
     door = Door()
-    control = ControlSocket(door.stop)
+    control = ControlSocket(door.stop, ApprovalOrders(ApprovalDesk(door.bus)))
     await control.start()
     files = [control_file(), *control_file().parent.rglob("commands/*.json")]
     for file in files:

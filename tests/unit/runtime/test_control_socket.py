@@ -14,13 +14,15 @@ from typing import Any
 import pytest
 
 from tests.helpers.execution import Door
+from zeroclaw_desktop.runtime.approval_orders import ApprovalOrders
+from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.control_client import control_file, order_running_app
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 
 
 @contextlib.asynccontextmanager
 async def serving(door: Door) -> AsyncIterator[ControlSocket]:
-    control = ControlSocket(door.stop)
+    control = ControlSocket(door.stop, ApprovalOrders(ApprovalDesk(door.bus)))
     await control.start()
     try:
         yield control
