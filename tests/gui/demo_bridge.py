@@ -17,6 +17,7 @@ from tests.gui.demo_simulator import DemoSimulator
 from zeroclaw_desktop.bridge.detail_views import BoardDetailsView
 from zeroclaw_desktop.bridge.views import (
     AddressKindView,
+    ApprovalRuleView,
     BoardKindView,
     BoardView,
     ErrorView,
@@ -357,6 +358,25 @@ class DemoQuestions(QObject):
     approval_closed = Signal(str, str)
 
 
+class DemoRules(QObject):
+    """Remembered answers; ``calls`` notes which were revoked."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: list[ApprovalRuleView] = []
+        self.calls: list[str] = []
+
+    def rules(self) -> list[ApprovalRuleView]:
+        return list(self.known)
+
+    def revoke(self, rule_id: str) -> None:
+        self.calls.append(rule_id)
+        self.known = [rule for rule in self.known if rule.rule_id != rule_id]
+        self.changed.emit()
+
+
 class DemoValues(QObject):
     """Settings by key, as far as frame and plots use them."""
 
@@ -389,6 +409,7 @@ class DemoBridge(QObject):
         self.settings: QObject = DemoValues()
         self.activity = DemoActivity()
         self.recovery = DemoRecovery()
+        self.approvals = DemoRules()
         for board in boards:
             self.devices.add_board(board)
         self.devices.boards_changed.connect(lambda: self.status_changed.emit(self.status()))

@@ -18,6 +18,7 @@ from zeroclaw_desktop.foundation.log import RingHandler
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.activity_bridge import ActivityBridge
+    from zeroclaw_desktop.bridge.approvals_bridge import ApprovalsBridge
     from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
     from zeroclaw_desktop.bridge.dashboards_bridge import DashboardsBridge
     from zeroclaw_desktop.bridge.devices_bridge import DevicesBridge
@@ -131,6 +132,13 @@ class AppBridge(QObject):
         from zeroclaw_desktop.bridge.chat_bridge import ChatBridge
 
         return ChatBridge(self.core)
+
+    @cached_property
+    def approvals(self) -> ApprovalsBridge:
+        """Remembered answers."""
+        from zeroclaw_desktop.bridge.approvals_bridge import ApprovalsBridge
+
+        return ApprovalsBridge(self.core)
 
     @cached_property
     def plots(self) -> PlotsBridge:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from zeroclaw_desktop.bridge.approval_views import ANSWERS, approval_view, outcome_words
 from zeroclaw_desktop.bridge.board_views import board_title
 from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.error_text import error_view_of, fault_view
 from zeroclaw_desktop.bridge.sentences import action_sentence, pin_value, value_line
-from zeroclaw_desktop.bridge.views import ApprovalView, ToolCallView
+from zeroclaw_desktop.bridge.views import ToolCallView
 from zeroclaw_desktop.contracts.actions import (
     ActionResult,
     ActionState,
     ActionTransition,
     ApprovalOutcome,
-    Permission,
     PinChange,
 )
 from zeroclaw_desktop.contracts.chat import ChatMessage, ToolCall
@@ -31,29 +31,6 @@ if TYPE_CHECKING:
 _SUGGESTIONS = {
     "en": ("Blink the LED three times", "Read A0", "Turn the servo to 90 degrees", "What can you do?"),
     "zh": ("让LED闪烁3次", "读取A0", "把舵机转到90度", "你能做什么？"),
-}
-_REASONS = {
-    "en": {
-        Permission.SKILL: "The assistant may read boards by itself; whatever moves needs your word.",
-        Permission.OPERATOR: "The assistant may use parts of a board by itself; "
-        "restarting or flashing the board needs your word.",
-        Permission.ROOT: "The assistant may use named parts such as the LED by itself; "
-        "raw pins need your word.",
-    },
-    "zh": {
-        Permission.SKILL: "助手可以自行读取开发板；要让东西动起来，需要你同意。",
-        Permission.OPERATOR: "助手可以自行使用开发板上的部件；重启或烧录开发板需要你同意。",
-        Permission.ROOT: "助手可以自行使用 LED 等有名称的部件；直接控制引脚需要你同意。",
-    },
-}
-"""Why a command asks, by the permission that it needs and the assistant does not have."""
-_SCOPES = {
-    "en": "This command on this board, this time only.",
-    "zh": "仅限这一次、这块开发板上的这条命令。",
-}
-_OUTCOMES = {
-    "en": {"once": "Allowed once", "denied": "Not allowed", "timed_out": "Nobody answered: not allowed"},
-    "zh": {"once": "已允许一次", "denied": "未允许", "timed_out": "无人回答：未允许"},
 }
 _STATES = {
     ActionState.PENDING: "pending",
@@ -118,8 +95,8 @@ class ChatBridge(QObject):
             self._runtime.chat.cancel()
 
     def answer_approval(self, approval_id: str, decision: str) -> None:
-        """Answer a question: ``once`` or ``deny``."""
-        outcome = ApprovalOutcome.ONCE if decision == "once" else ApprovalOutcome.DENIED
+        """Answer a question: ``once``, ``hour``, ``session`` or ``deny``."""
+        outcome = ANSWERS.get(decision, ApprovalOutcome.DENIED)
         if self._runtime is not None:
             self._runtime.approvals.answer(approval_id, outcome)
 
@@ -186,8 +163,12 @@ class ChatBridge(QObject):
                 error=error,
                 board=self._board_name(result.device_id),
                 dry_run=result.dry_run,
+                receipt=self._receipt(result.task_id),
             )
         )
+
+    def _receipt(self, task_id: str) -> int:
+        return self._runtime.journal_keeper.receipt_of(task_id) if self._runtime is not None else 0
 
     def _board_name(self, board_id: str) -> str:
         boards = self._runtime.roster.boards() if self._runtime is not None else ()
@@ -204,26 +185,16 @@ class ChatBridge(QObject):
 
     def _approval_opened(self, event: ApprovalOpened) -> None:
         request, language = event.request, self._core.language
-        payload = request.payload
-        turn_id = payload.task_id.split(".")[0]
-        card = self._cards.get(payload.task_id)
+        task_id = request.payload.task_id
+        turn_id = task_id.split(".")[0]
+        card = self._cards.get(task_id)
         if card is not None:
             self._show(replace(card, state="waiting"))
         self.turn_state_changed.emit("awaiting_approval")
-        self.approval_requested.emit(
-            ApprovalView(
-                request.approval_id,
-                turn_id,
-                action_sentence(payload.action, payload.params, language),
-                _REASONS[language].get(request.permission, ""),
-                tuple(self._pin_row(change) for change in request.changes),
-                self._board_name(request.device_id),
-                _SCOPES[language],
-                request.timeout,
-            )
-        )
+        board = self._board_name(request.device_id)
+        pins = tuple(self._pin_row(change) for change in request.changes)
+        self.approval_requested.emit(approval_view(request, turn_id, board, pins, language))
 
     def _approval_closed(self, event: ApprovalClosed) -> None:
-        words = _OUTCOMES[self._core.language]
-        self.approval_closed.emit(event.approval_id, words.get(event.outcome.value, words["denied"]))
+        self.approval_closed.emit(event.approval_id, outcome_words(event.outcome, self._core.language))
         self.turn_state_changed.emit("executing")

@@ -206,6 +206,8 @@ class ToolCallView:
     """Name of the board that the command is for; '' when it is for none."""
     dry_run: bool = False
     """True when everything but the wire happened."""
+    receipt: int = 0
+    """Number of its receipt in the chain; 0 while there is none."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,30 @@ class ApprovalView:
     scope_once: str = ""
     """What 'Allow once' covers, in words."""
     expires_in_s: float = 120.0
+    asked_by: str = ""
+    """Who asks, in words."""
+    risk: str = ""
+    """How far it may reach, in words."""
+    scope_remembered: str = ""
+    """Exactly what an answer for longer covers; '' when it may not be given."""
+    remembered_ends: str = ""
+    """When such an answer ends; for a question that may not be remembered, that it may not."""
+    again: str = ""
+    """Why it asks once more, '' the first time."""
+
+
+@dataclass(frozen=True)
+class ApprovalRuleView:
+    """An answer that is remembered."""
+
+    rule_id: str
+    covers: str
+    """Exactly what it allows, in words."""
+    length: str
+    """Until when, in words."""
+    uses: int
+    made_by: str
+    """``window`` or ``command line``."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 STOP_KEY = "F12"
+RULES_DETAIL = "approval-rules"
+"""What to ask the Activity page for to see the remembered answers."""
 
 
 class Actions(QObject):

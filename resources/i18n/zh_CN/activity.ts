@@ -586,4 +586,38 @@
         <translation>另有 {0} 个任务。</translation>
     </message>
 </context>
+<context>
+    <name>RulesCard</name>
+    <message>
+        <source>Remembered answers: {0}</source>
+        <translation>已记住的回答：{0}</translation>
+    </message>
+    <message>
+        <source>These commands run without asking. An emergency stop ends all of them.</source>
+        <translation>这些命令不再询问就会执行。急停会使它们全部失效。</translation>
+    </message>
+</context>
+<context>
+    <name>RuleRow</name>
+    <message>
+        <source>Revoke</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>given in the window</source>
+        <translation>在窗口中给出</translation>
+    </message>
+    <message>
+        <source>given on the command line</source>
+        <translation>在命令行中给出</translation>
+    </message>
+    <message>
+        <source>used {0} times</source>
+        <translation>已使用 {0} 次</translation>
+    </message>
+    <message>
+        <source>Revoke: {0}</source>
+        <translation>撤销：{0}</translation>
+    </message>
+</context>
 </TS>

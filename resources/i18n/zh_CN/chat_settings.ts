@@ -4,6 +4,34 @@
 <context>
     <name>ApprovalCard</name>
     <message>
+        <source>Allow for an hour</source>
+        <translation>允许一小时</translation>
+    </message>
+    <message>
+        <source>Allow until closed</source>
+        <translation>允许到关闭为止</translation>
+    </message>
+    <message>
+        <source>Until ZeroClaw closes</source>
+        <translation>直到 ZeroClaw 关闭</translation>
+    </message>
+    <message>
+        <source>Remembered answers: {0}</source>
+        <translation>已记住的回答：{0}</translation>
+    </message>
+    <message>
+        <source>Once: {0}</source>
+        <translation>一次：{0}</translation>
+    </message>
+    <message>
+        <source>For longer: {0}. {1}</source>
+        <translation>更长时间：{0}。{1}</translation>
+    </message>
+    <message>
+        <source>Asked by: {0}</source>
+        <translation>发起者：{0}</translation>
+    </message>
+    <message>
         <source>May this be done?</source>
         <translation>可以执行吗？</translation>
     </message>
@@ -288,6 +316,14 @@
 </context>
 <context>
     <name>ToolCard</name>
+    <message>
+        <source>Receipt {0}</source>
+        <translation>凭据 {0}</translation>
+    </message>
+    <message>
+        <source>Its number in the chain of receipts; see zeroclaw audit.</source>
+        <translation>它在凭据链中的编号，参见 zeroclaw audit。</translation>
+    </message>
     <message>
         <source>Details</source>
         <translation>详情</translation>

@@ -10,11 +10,12 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
-from zeroclaw_desktop.gui.actions import actions
+from zeroclaw_desktop.gui.actions import RULES_DETAIL, actions
 from zeroclaw_desktop.gui.activity.history_panel import HistoryPanel
 from zeroclaw_desktop.gui.activity.interrupted_card import InterruptedCard
 from zeroclaw_desktop.gui.activity.overview import Overview
 from zeroclaw_desktop.gui.activity.present_list import FittingScroll, OutputList, RunningList
+from zeroclaw_desktop.gui.activity.rules_card import RulesCard
 from zeroclaw_desktop.gui.activity.task_details import TaskDetails
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState
@@ -53,8 +54,8 @@ class ActivityPage(QWidget):
     """Everything that goes through the execution layer.
 
     Args:
-        bridge: its ``activity`` and ``recovery`` are used, for the first try its ``devices``, to release a
-            stop its ``safety``.
+        bridge: its ``activity``, ``approvals`` and ``recovery`` are used, for the first try its ``devices``,
+            to release a stop its ``safety``.
     """
 
     def __init__(self, bridge: AppBridge) -> None:
@@ -75,6 +76,7 @@ class ActivityPage(QWidget):
         self._stale = True
         self.running, self.outputs = RunningList(), OutputList()
         self.interrupted = InterruptedCard()
+        self.rules = RulesCard()
         self.past = HistoryPanel()
         self.details = TaskDetails()
         self.hint = Text(role="lead", tone="muted", wrap=True)
@@ -88,6 +90,7 @@ class ActivityPage(QWidget):
         self._retranslate()
         self.refresh()
         self._show_interrupted()
+        self._show_rules()
         self._activity.ask_history(self.past.query())
 
     def selected(self) -> str:
@@ -105,8 +108,11 @@ class ActivityPage(QWidget):
         self.past.view.reveal(task_id, number)
 
     def show_detail(self, detail: str) -> None:
-        """Show the task with this id; another page asked for it."""
-        self.select(detail)
+        """Show the task with this id, or the remembered answers; another page asked for it."""
+        if detail != RULES_DETAIL:
+            self.select(detail)
+        elif self.rules.rows:
+            next(iter(self.rules.rows.values())).revoke_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_input(self) -> None:
         """Give the keyboard to the list."""
@@ -143,6 +149,7 @@ class ActivityPage(QWidget):
         # The history keeps at least half of the page.
         self._present.setMaximumHeight(max(space(40), self.height() // 2))
         self.interrupted.setMaximumHeight(max(space(55), self.height() * 2 // 5))
+        self.rules.setMaximumHeight(max(space(40), self.height() * 3 // 10))
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest while nobody looks."""
@@ -157,6 +164,7 @@ class ActivityPage(QWidget):
             self._retranslate()
             self._activity.ask_history(self.past.query())
             self._show_interrupted()
+            self._show_rules()
             self.refresh()
         super().changeEvent(event)
 
@@ -186,7 +194,7 @@ class ActivityPage(QWidget):
         self.splitter.setSizes([space(112), space(200)])
         whole = QWidget()
         self._above = QWidget()
-        column(self.interrupted, gap=0, margins=(4, 4, 4, 0), parent=self._above)
+        column(self.interrupted, self.rules, gap=3, margins=(4, 4, 4, 0), parent=self._above)
         self._above.hide()
         around = column(self._above, gap=0, parent=whole)
         around.addWidget(self.splitter, 1)
@@ -205,6 +213,8 @@ class ActivityPage(QWidget):
         recovery.changed.connect(self._show_interrupted)
         recovery.begun.connect(self.select)
         recovery.failed.connect(self.interrupted.show_fault)
+        self._bridge.approvals.changed.connect(self._show_rules)
+        self.rules.revoke_requested.connect(self._bridge.approvals.revoke)
         self.interrupted.again_requested.connect(recovery.do_again)
         self.interrupted.dismiss_requested.connect(recovery.dismiss)
         self.running.task_chosen.connect(self.select)
@@ -264,7 +274,14 @@ class ActivityPage(QWidget):
     def _show_interrupted(self) -> None:
         tasks = self._bridge.recovery.interrupted()
         self.interrupted.show_tasks(tasks)
-        self._above.setVisible(bool(tasks))
+        self._show_above()
+
+    def _show_rules(self) -> None:
+        self.rules.show_rules(self._bridge.approvals.rules())
+        self._show_above()
+
+    def _show_above(self) -> None:
+        self._above.setVisible(bool(self.interrupted.rows or self.rules.rows))
         self._show_whole()
 
     def _take_history(self, page: HistoryPage) -> None:
@@ -281,7 +298,7 @@ class ActivityPage(QWidget):
 
     def _show_whole(self) -> None:
         """Show the lists, or what they are for while there is nothing at all."""
-        shown = (self.running.rows, self.outputs.rows, self.interrupted.rows)
+        shown = (self.running.rows, self.outputs.rows, self.interrupted.rows, self.rules.rows)
         self._stack.setCurrentIndex(1 if self.past.is_empty() and not any(shown) else 0)
 
     def _show_selected(self) -> None:

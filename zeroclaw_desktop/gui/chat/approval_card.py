@@ -1,4 +1,4 @@
-"""The question that only a person may answer: what will move, why it asks, allow once or deny.
+"""The question that only a person may answer: what will move, who asks and why, and how far a yes goes.
 
 A card stands above the input box and never takes the keyboard. Its buttons do nothing for the first moment
 after it appears and after its window comes to the front, so that a click or key that was meant for something
@@ -7,6 +7,7 @@ else cannot answer it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, Qt, QTimer, Signal
@@ -95,7 +96,9 @@ class ApprovalCard(Card):
     """
 
     answered = Signal(str, str)
-    """Approval id; ``once`` or ``deny``."""
+    """Approval id; ``once``, ``hour``, ``session`` or ``deny``."""
+    rules_requested = Signal()
+    """The person wants to see the remembered answers."""
 
     def __init__(self, approval: ApprovalView, guard_ms: int = GUARD_MS) -> None:
         super().__init__(padding=3, gap=2)
@@ -105,29 +108,63 @@ class ApprovalCard(Card):
         self._since = QElapsedTimer()
         self._since.start()
         self._answered = False
+        self._rules = 0
         icon = IconLabel("ask", "warn_ink", size("icon"))
         self._lead = ElidedText("", "label", "muted")
         self._countdown = Text(role="mono_small", tone="muted")
         self._sentence = Text(approval.sentence, "lead", wrap=True)
         self._reason = Text(approval.reason, "body", "muted", wrap=True)
+        self._risk = Text(approval.risk, "body", "muted", wrap=True)
+        self._again = Text(approval.again, "strong", wrap=True)
         self._scope = Text(approval.scope_once, "caption", "muted", wrap=True)
+        self._longer = Text("", "caption", "muted", wrap=True)
         self.pin_changes = PinChanges(approval.pins)
         self.deny_button = GuardedButton("secondary", "close", guard_ms)
         self.allow_button = GuardedButton("primary", "check", guard_ms)
-        self.deny_button.answered.connect(lambda: self._answer("deny"))
-        self.allow_button.answered.connect(lambda: self._answer("once"))
+        self.hour_button = GuardedButton("secondary", "", guard_ms)
+        self.session_button = GuardedButton("secondary", "", guard_ms)
+        self.rules_button = Button("", "ghost", compact=True)
+        self.rules_button.clicked.connect(self.rules_requested)
+        self._answers = {
+            "deny": self.deny_button,
+            "session": self.session_button,
+            "hour": self.hour_button,
+            "once": self.allow_button,
+        }
+        for decision, button in self._answers.items():
+            button.answered.connect(partial(self._answer, decision))
         head = row(icon, self._lead, self._countdown)
-        buttons = row(self._scope, self.deny_button, self.allow_button, gap=2)
-        buttons.setStretch(0, 1)
-        parts = column(head, self._sentence, self._reason, self.pin_changes, buttons, gap=2)
+        why = column(self._reason, self._risk, gap=0.5)
+        scopes = column(self._scope, self._longer, gap=0.5)
+        buttons = row(self.rules_button, *self._answers.values(), gap=2)
+        buttons.insertStretch(1, 1)
+        parts = column(head, self._again, self._sentence, why, self.pin_changes, scopes, buttons, gap=2)
         self.body.addLayout(parts)
         # Only now: a part that is shown before it has a parent is a window and takes the keyboard.
+        self._again.setVisible(bool(approval.again))
         self._reason.setVisible(bool(approval.reason))
+        self._risk.setVisible(bool(approval.risk))
         self._scope.setVisible(bool(approval.scope_once))
+        self._longer.setVisible(bool(approval.scope_remembered or approval.remembered_ends))
+        self.hour_button.setVisible(bool(approval.scope_remembered))
+        self.session_button.setVisible(bool(approval.scope_remembered))
+        self.rules_button.hide()
         self._timer = QTimer(self)
         self._timer.setInterval(1000)
         self._timer.timeout.connect(self._count_down)
         self._window: QWidget | None = None
+        self._retranslate()
+
+    def buttons(self) -> list[GuardedButton]:
+        """Return the answers that it offers, in the order of the tab key."""
+        longer = (self.hour_button, self.session_button)
+        offered = bool(self.approval.scope_remembered)
+        return [button for button in self._answers.values() if offered or button not in longer]
+
+    def show_rules(self, number: int) -> None:
+        """Offer the list of remembered answers when there are any."""
+        self._rules = number
+        self.rules_button.setVisible(bool(number))
         self._retranslate()
 
     def seconds_left(self) -> int:
@@ -179,8 +216,8 @@ class ApprovalCard(Card):
         super().changeEvent(event)
 
     def _rearm(self) -> None:
-        self.deny_button.rearm()
-        self.allow_button.rearm()
+        for button in self._answers.values():
+            button.rearm()
 
     def _answer(self, decision: str) -> None:
         if not self._answered:
@@ -196,17 +233,34 @@ class ApprovalCard(Card):
         self._retranslate()
 
     def _set_open(self, opened: bool) -> None:
-        self.deny_button.setEnabled(opened)
-        self.allow_button.setEnabled(opened)
+        for button in self._answers.values():
+            button.setEnabled(opened)
+
+    def _longer_text(self) -> str:
+        """Return what an answer for longer covers and when it ends, or that it is never remembered."""
+        covers, ends = self.approval.scope_remembered, self.approval.remembered_ends
+        return self.tr("For longer: {0}. {1}").format(covers, ends) if covers else ends
 
     def _retranslate(self) -> None:
         board = self.approval.board
         asked = self.tr("May this be done on {0}?").format(board) if board else self.tr("May this be done?")
+        if self.approval.asked_by:
+            by = self.tr("Asked by: {0}").format(self.approval.asked_by)
+            asked = f"{asked}  ·  {by}"
         self._lead.set_text(asked)
         minutes, seconds = divmod(self._left_s, 60)
         left = self.tr("{0} left").format(f"{minutes}:{seconds:02d}")
         self._countdown.setText(left if self._left_s else self.tr("No time left; nothing was done"))
         self.deny_button.setText(self.tr("Deny"))
         self.allow_button.setText(self.tr("Allow once"))
-        self.allow_button.setAccessibleDescription(self.approval.scope_once)
+        self.hour_button.setText(self.tr("Allow for an hour"))
+        self.session_button.setText(self.tr("Allow until closed"))
+        self.session_button.setToolTip(self.tr("Until ZeroClaw closes"))
+        self.rules_button.setText(self.tr("Remembered answers: {0}").format(self._rules))
+        once, longer = self.approval.scope_once, self._longer_text()
+        self._scope.setText(self.tr("Once: {0}").format(once) if longer and once else once)
+        self._longer.setText(longer)
+        self.allow_button.setAccessibleDescription(once)
+        for button in (self.hour_button, self.session_button):
+            button.setAccessibleDescription(longer)
         self.setAccessibleName(self.tr("Approval: {0}").format(self.approval.sentence))

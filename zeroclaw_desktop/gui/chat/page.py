@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
-from zeroclaw_desktop.gui.actions import actions
+from zeroclaw_desktop.gui.actions import RULES_DETAIL, actions
 from zeroclaw_desktop.gui.chat.approval_card import GUARD_MS, ApprovalCard
 from zeroclaw_desktop.gui.chat.bench import Bench
 from zeroclaw_desktop.gui.chat.composer import Composer, centred
@@ -197,6 +198,7 @@ class ChatPage(QWidget):
         chat.turn_state_changed.connect(self._take_turn_state)
         chat.approval_requested.connect(self._ask)
         chat.approval_closed.connect(self._close_approval)
+        self._bridge.approvals.changed.connect(self._show_rules)
         self._bridge.core_ready.connect(self._send_kept)
         devices.boards_changed.connect(self._show_board_state)
         devices.current_board_changed.connect(self._show_board_state)
@@ -296,15 +298,23 @@ class ChatPage(QWidget):
             return
         card = ApprovalCard(approval, self._guard_ms)
         card.answered.connect(self._bridge.chat.answer_approval)
+        card.rules_requested.connect(lambda: actions().open_page("activity", RULES_DETAIL))
+        card.show_rules(len(self._bridge.approvals.rules()))
         self.approvals[approval.approval_id] = card
         self._approval_column.addWidget(card)
         # Shift+Tab in the input box reaches the answers.
-        QWidget.setTabOrder(card.deny_button, card.allow_button)
-        QWidget.setTabOrder(card.allow_button, self.composer.edit)
+        stops = [*card.buttons(), self.composer.edit]
+        for earlier, later in pairwise(stops):
+            QWidget.setTabOrder(earlier, later)
         if self._afterglow.isActive():
             self._afterglow.stop()
             self._working = None
         self._show_work()
+
+    def _show_rules(self) -> None:
+        number = len(self._bridge.approvals.rules()) if self.approvals else 0
+        for card in self.approvals.values():
+            card.show_rules(number)
 
     def _close_approval(self, approval_id: str, outcome: str) -> None:
         card = self.approvals.pop(approval_id, None)

@@ -59,7 +59,9 @@ class ToolCard(Card):
         self.fold = FoldButton("", self._raw)
         head = row(self._title, self._duration, self.dry_run_badge, self.badge, gap=2)
         head.setStretch(0, 1)
-        foot = row(self._arguments, self.fold)
+        self.receipt = Text(role="mono_small", tone="muted")
+        self.receipt.hide()
+        foot = row(self._arguments, self.receipt, self.fold)
         foot.setStretch(0, 1)
         for part in (self.pin_changes, self.result, self.error_card):
             part.hide()
@@ -88,6 +90,7 @@ class ToolCard(Card):
         if call.error is not None:
             self.error_card.set_error(call.error)
         self.error_card.setVisible(call.error is not None)
+        self.receipt.setVisible(bool(call.receipt))
         self._raw.set_plain(_raw_text(call))
         self._retranslate()
 
@@ -121,6 +124,8 @@ class ToolCard(Card):
         word = self._state_text(self._call.state)
         self.badge.set_state(word, _BADGES.get(self._call.state, "off"))
         self._duration.setText(_duration_text(self._call.duration_ms))
+        self.receipt.setText(self.tr("Receipt {0}").format(self._call.receipt))
+        self.receipt.setToolTip(self.tr("Its number in the chain of receipts; see zeroclaw audit."))
         self.setAccessibleName(f"{self._call.title}. {word}")
 
     def _state_text(self, state: str) -> str:
@@ -160,5 +165,6 @@ def _raw_text(call: ToolCallView) -> str:
         "state": call.state,
         "permission": call.permission,
         "result": call.result,
+        "receipt": call.receipt,
     }
     return json.dumps(facts, ensure_ascii=False, indent=2, default=str)
