@@ -15,7 +15,7 @@ UNITS: Mapping[str, tuple[float, str]] = {"duty": (100.0, " %"), "angle": (1.0, 
 SOURCES: Mapping[Language, Mapping[str, str]] = {
     "en": {
         "agent": "the assistant",
-        "manual": "you",
+        "manual": "a person",
         "schedule": "a schedule",
         "sop": "a procedure",
         "webhook": "a webhook",
@@ -23,7 +23,7 @@ SOURCES: Mapping[Language, Mapping[str, str]] = {
     },
     "zh": {
         "agent": "助手",
-        "manual": "你",
+        "manual": "用户",
         "schedule": "定时任务",
         "sop": "流程",
         "webhook": "Webhook",
@@ -55,8 +55,8 @@ RISKS: Mapping[Language, Mapping[Risk, str]] = {
     },
 }
 _COVERS: Mapping[Language, str] = {
-    "en": "{source}: {action}({params}) on {board} ({device}){pins}",
-    "zh": "{source}：{action}({params})，开发板 {board}（{device}）{pins}",
+    "en": "{action}({params}) on {board} ({device}) when {source} asks{pins}",
+    "zh": "{source}在开发板 {board}（{device}）上执行 {action}({params}){pins}",
 }
 _PINS: Mapping[Language, str] = {
     "en": ", while {pins}",
@@ -85,7 +85,7 @@ def covered(scope: ApprovalScope, board_name: str, language: Language) -> str:
     """
     device = scope.board.instance if scope.board is not None else ""
     return _COVERS[language].format(
-        source=_capital(SOURCES[language].get(scope.source, scope.source)),
+        source=SOURCES[language].get(scope.source, scope.source),
         action=scope.action,
         params=params_line(scope, language),
         board=visible(board_name or device),
@@ -131,7 +131,3 @@ def _level(mode: str, value: float | int | None, language: Language) -> str:
     if mode == "pwm":
         return f"PWM {value * 100:.3g} %"
     return f"{value:g}°" if mode == "servo" else _LEVELS[language][1 if value else 0]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

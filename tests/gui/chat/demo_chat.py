@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy
 from PySide6.QtCore import QObject, Signal
 
 from tests.gui.demo_bridge import SIMULATOR, DemoBridge, simulated_board
+from tests.helpers.execution import Door
+from zeroclaw_desktop.bridge.approval_views import approval_view
 from zeroclaw_desktop.bridge.views import ApprovalView, BoardView, ErrorView, SeriesView, ToolCallView
+from zeroclaw_desktop.contracts.actions import ApprovalRequest, Permission, PinChange
+from zeroclaw_desktop.contracts.boards import PinState
+from zeroclaw_desktop.contracts.language import Language
+from zeroclaw_desktop.execution.approval_scope import rememberable, scope_of
+from zeroclaw_desktop.execution.payloads import make_payload
 
 SUGGESTIONS = ["Blink the LED three times", "Read A0", "Set pin 9 to 40 %", "Which pins are on?"]
 
@@ -138,6 +146,21 @@ def approval(**changes: Any) -> ApprovalView:
         "expires_in_s": 120.0,
     }
     return ApprovalView(**(facts | changes))
+
+
+def rememberable_approval(language: Language = "en", **changes: Any) -> ApprovalView:
+    """Return the question of the assistant's write to raw pin 7, as the core's bridge words it."""
+    door = Door()
+    door.boards.pins["uno"] = {7: PinState(7, "output", level=0)}
+    payload = make_payload("digital_write", {"pin": 7, "value": 1}, source="agent")
+    shown = scope_of(door.executor.prepare(payload), door.boards.pins["uno"])
+    request = ApprovalRequest(
+        *("a1", payload, Permission.ROOT, Permission.SKILL, (PinChange(7, 0, 1),), 120.0, "uno"),
+        *(shown, shown.risk, rememberable(shown)),
+    )
+    words = {"en": ("low", "high"), "zh": ("低", "高")}[language]
+    view = approval_view(request, "t1", "Arduino Uno", ((7, *words),), language)
+    return replace(view, **changes)
 
 
 NO_BOARD = ErrorView(

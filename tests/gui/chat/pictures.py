@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from tests.gui.chat.demo_chat import NO_BOARD, SIMULATOR, ChatWorld, approval, blink_call, simulated_board
+from tests.gui.chat.demo_chat import (
+    NO_BOARD,
+    SIMULATOR,
+    ChatWorld,
+    blink_call,
+    rememberable_approval,
+    simulated_board,
+)
+from tests.gui.demo_simulator import DemoSimulator
 from tests.gui.staging import Scene, Staged, window_with
-from zeroclaw_desktop.bridge.views import PinView
+from zeroclaw_desktop.bridge.views import ApprovalRuleView, PinView
+from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.gui.chat.page import ChatPage
 from zeroclaw_desktop.gui.main_window import MainWindow
 
@@ -60,6 +69,7 @@ def _at_work() -> tuple[MainWindow, ChatWorld]:
             duration_ms=3012.4,
             result="Pin 13 blinked 3 times, 500 ms on, 500 ms off.",
             pins=((13, "low", "low"),),
+            receipt=41,
         )
     )
     chat.answer_delta.emit("t1", CODE_ANSWER)
@@ -113,7 +123,9 @@ def chat_asking() -> MainWindow:
             arguments={"pin": 7, "level": 1},
         )
     )
-    world.chat.approval_requested.emit(approval())
+    language: Language = "zh" if DemoSimulator.language == "zh" else "en"
+    world.approvals.known = [ApprovalRuleView("rule-1", "", "", 1, "window")]
+    world.chat.approval_requested.emit(rememberable_approval(language))
     return window
 
 
