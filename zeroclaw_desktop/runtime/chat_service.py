@@ -19,6 +19,7 @@ from zeroclaw_desktop.providers.offline import BoardFacts, language_of, understa
 from zeroclaw_desktop.providers.offline.provider import OfflineProvider
 from zeroclaw_desktop.tools.command_tools import command_tools
 from zeroclaw_desktop.tools.explain_last import ExplainLastTool
+from zeroclaw_desktop.tools.receipted import ReceiptedTool, Record
 
 STOP_COMMAND = "motor_emergency_stop"
 TURN_END_SECONDS = 2.0
@@ -43,6 +44,7 @@ class ChatService:
         model: returns the model that answers the next turn, None for the offline assistant; raises
             ZeroClawError when it cannot be had.
         remembered_failure: the last failure that the memory knows, for when none was seen in this run.
+        record: takes the receipts of what is no command.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class ChatService:
         more_tools: Sequence[Tool] = (),
         model: Callable[[], Provider | None] = lambda: None,
         remembered_failure: Callable[[], Awaitable[MemoryEntry | None]] | None = None,
+        record: Record = lambda _draft: None,
     ) -> None:
         self._executor = executor
         self._stop = stop
@@ -61,6 +64,7 @@ class ChatService:
         self._offline = OfflineProvider(facts)
         self._model = model
         self._remembered_failure = remembered_failure
+        self._record = record
         self._conversation = Conversation()
         self._language: Language = "en"
         self._last_fault: ActionResult | None = None
@@ -74,7 +78,7 @@ class ChatService:
         )
         explain = ExplainLastTool(lambda: self._last_fault, lambda: self._language, self._remembered_failure)
         for tool in (explain, *self._more_tools):
-            offered[tool.spec.name] = tool
+            offered[tool.spec.name] = ReceiptedTool(tool, self._record)
         return offered
 
     def report(self, transition: ActionTransition) -> None:

@@ -13,6 +13,7 @@ from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.actions import SOURCES, ActionResult, ActionTransition, Permission
 from zeroclaw_desktop.contracts.boards import BoardProfile
 from zeroclaw_desktop.contracts.flash_request import FlashRequest
+from zeroclaw_desktop.contracts.receipts import ReceiptDraft
 from zeroclaw_desktop.execution.emergency_stop import EmergencyStop
 from zeroclaw_desktop.execution.executor import Executor
 from zeroclaw_desktop.execution.handlers.builtin import register_builtin
@@ -166,7 +167,7 @@ class Runtime:
         self.reporters.add("chat", self.chat)
         self.reporter_settings: ReporterSettings | None = None
         self.journal_keeper = JournalKeeper(self.executor, self.clock, keyring)
-        self.approvals.record = self.journal_keeper.note_receipt
+        self.approvals.record = self._note_receipt
         self.recovery = CrashRecovery(self.bus, self.roster, self.executor)
         self.control = ControlSocket(self.stop_everything, ApprovalOrders(self.approvals))
         self.stop_input = StopInput(
@@ -245,8 +246,17 @@ class Runtime:
             else [look_up]
         )
         return ChatService(
-            self.executor, self.stop_everything, self._facts, more, model, self.memory.last_failure
+            self.executor,
+            self.stop_everything,
+            self._facts,
+            more,
+            model,
+            self.memory.last_failure,
+            self._note_receipt,
         )
+
+    def _note_receipt(self, draft: ReceiptDraft) -> None:
+        self.journal_keeper.note_receipt(draft)
 
     def _facts(self) -> list[BoardFacts]:
         """What the assistant may know now; what has changed in the data sheets is known the next time."""

@@ -17,7 +17,7 @@ from tests.gui.activity.activity_world import (
 )
 from tests.gui.demo_bridge import DemoBridge, demo_pages
 from tests.gui.staging import Scene, Staged
-from zeroclaw_desktop.bridge.views import ErrorView
+from zeroclaw_desktop.bridge.views import ApprovalRuleView, ErrorView
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.gui.activity.page import ActivityPage
 from zeroclaw_desktop.gui.main_window import MainWindow
@@ -92,6 +92,37 @@ def activity_interrupted() -> Staged:
     return Staged(window)
 
 
+def activity_remembered() -> Staged:
+    """Two answers are remembered."""
+    window, world = _filled("task-5")
+    chinese = _language() == "zh"
+    world.approvals.known = [
+        ApprovalRuleView(
+            "rule-1",
+            "助手在开发板 Arduino Uno（2341:0043:A1）上执行 digital_write(pin=7，value=1)，"
+            "条件：引脚 7 为低电平或本命令留下的状态"
+            if chinese
+            else "digital_write(pin=7, value=1) on Arduino Uno (2341:0043:A1) when the assistant asks, "
+            "while pin 7 is low or as this leaves it",
+            "还有 59 分钟" if chinese else "for 59 more min",
+            2,
+            "window",
+        ),
+        ApprovalRuleView(
+            "rule-2",
+            "助手在开发板 Arduino Uno（2341:0043:A1）上执行 servo_move(angle 从 0° 到 90°，pin=9，speed=0)"
+            if chinese
+            else "servo_move(angle from 0° to 90°, pin=9, speed=0) on Arduino Uno (2341:0043:A1) "
+            "when the assistant asks",
+            "直到 ZeroClaw 关闭" if chinese else "until ZeroClaw closes",
+            1,
+            "command line",
+        ),
+    ]
+    world.approvals.changed.emit()
+    return Staged(window)
+
+
 def activity_one_interrupted() -> Staged:
     """After a crash: one task."""
     world = ActivityWorld()
@@ -141,6 +172,7 @@ SCENES: dict[str, Scene] = {
         activity_trial,
         activity_interrupted,
         activity_one_interrupted,
+        activity_remembered,
         interrupted_elsewhere,
         activity_filters,
         activity_without_journal,
