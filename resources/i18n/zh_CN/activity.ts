@@ -612,6 +612,10 @@
         <translation>在命令行中给出</translation>
     </message>
     <message>
+        <source>used once</source>
+        <translation>已使用 1 次</translation>
+    </message>
+    <message>
         <source>used {0} times</source>
         <translation>已使用 {0} 次</translation>
     </message>

@@ -53,7 +53,8 @@ class RuleRow(QWidget):
         self.covers.setText(self.rule.covers)
         by_window = self.rule.made_by == "window"
         made = self.tr("given in the window") if by_window else self.tr("given on the command line")
-        uses = self.tr("used {0} times").format(self.rule.uses)
+        many = self.tr("used {0} times").format(self.rule.uses)
+        uses = self.tr("used once") if self.rule.uses == 1 else many
         self.facts.setText("  ·  ".join((self.rule.length, uses, made)))
         self.revoke_button.setAccessibleName(self.tr("Revoke: {0}").format(self.rule.covers))
         self.setAccessibleName(f"{self.rule.covers}. {self.facts.text()}")
