@@ -91,5 +91,7 @@ def test_the_table_is_as_wide_as_it_must_be() -> None:
     assert {row["expect"]["verdict"] for row in ROWS} == {"run", "ask", "refuse"}
     assert {payload_table.text_of(row)[0] for row in ROWS} == {"json", "text", "yaml"}
     met = {code for row in ROWS for code in codes(row)}
-    wanted = {int(code) for code in Code if 0 < code < 0x20 and code is not Code.PARSER_FAULT}
+    # A row is about one moment; an answer is outdated by what changes between two.
+    beyond_a_row = (Code.PARSER_FAULT, Code.APPROVAL_OUTDATED)
+    wanted = {int(code) for code in Code if 0 < code < 0x20 and code not in beyond_a_row}
     assert wanted - met == set()
