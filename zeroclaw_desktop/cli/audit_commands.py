@@ -30,7 +30,7 @@ def add_commands(subparsers: Any, common: argparse.ArgumentParser) -> None:
     verify.add_argument(
         "--accept",
         action="store_true",
-        help="take the chain as it is for the truth from now on, after you have looked into what is wrong",
+        help="let the keyring vouch for the chain as it is, after the database was begun anew",
     )
     verify.set_defaults(run=verify_chain)
     listing = verbs.add_parser("list", parents=[common], help="list receipts, newest first")

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.helpers.execution import Door
-from tests.helpers.memory_keyring import MemoryKeyring
+from tests.helpers.memory_passwords import MemoryPasswords
 from tests.unit.cli.conftest import Zeroclaw
 from zeroclaw_desktop.contracts.actions import ActionResult
 from zeroclaw_desktop.foundation.clock import SystemClock
@@ -18,6 +18,7 @@ from zeroclaw_desktop.runtime.approval_orders import ApprovalOrders
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.control_socket import ControlSocket
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
+from zeroclaw_desktop.vault.system_keyring import missing
 
 
 class Program:
@@ -129,7 +130,7 @@ async def test_the_list_for_people_says_what_each_answer_covers(program: Program
 
 async def test_receipts_are_listed_and_a_change_is_named(zeroclaw: Zeroclaw) -> None:
     door = Door()
-    keeper = JournalKeeper(door.executor, SystemClock(), MemoryKeyring(there=False))
+    keeper = JournalKeeper(door.executor, SystemClock(), MemoryPasswords(missing()))
     await keeper.open()
     for pin in (13, 12, 11):
         await door.do("digital_write", {"pin": pin, "value": 1})

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.execution import Door
-from tests.helpers.memory_keyring import MemoryKeyring
+from tests.helpers.memory_passwords import MemoryPasswords
 from zeroclaw_desktop.contracts.actions import ApprovalOutcome, ApprovalRequest
 from zeroclaw_desktop.contracts.receipts import ReceiptDraft
 from zeroclaw_desktop.execution.receipt_check import ChainReport, check_receipts
@@ -19,6 +19,7 @@ from zeroclaw_desktop.foundation.paths import database_file
 from zeroclaw_desktop.runtime.approvals import ApprovalDesk
 from zeroclaw_desktop.runtime.journal_keeper import JournalKeeper
 from zeroclaw_desktop.vault.receipt_keys import KEY_NAME, ReceiptKeys
+from zeroclaw_desktop.vault.system_keyring import missing
 
 PINS = (13, 12, 11, 10)
 
@@ -30,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-async def run(keyring: MemoryKeyring, *pins: int) -> list[int]:
+async def run(keyring: MemoryPasswords, *pins: int) -> list[int]:
     """One run of the program that writes to some pins; returns the numbers of their receipts."""
     door = Door()
     keeper = JournalKeeper(door.executor, SystemClock(), keyring)
@@ -41,11 +42,11 @@ async def run(keyring: MemoryKeyring, *pins: int) -> list[int]:
     return numbers
 
 
-async def verified(keyring: MemoryKeyring) -> ChainReport:
+async def verified(keyring: MemoryPasswords) -> ChainReport:
     """What ``audit verify`` would say."""
     keys = ReceiptKeys(keyring, database_file())
     key = anchor = None
-    if keyring.there:
+    if keyring.fault is None:
         key, anchor = await keys.find(), await keys.anchor()
     connection = sqlite3.connect(database_file())
     try:
@@ -68,7 +69,7 @@ def problem(report: ChainReport) -> tuple[int, str] | None:
 
 
 async def test_each_call_has_a_signed_receipt_and_the_chain_holds_over_runs() -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     assert await run(keyring, 13, 12) == [1, 2]
     assert await run(keyring, 11) == [3]
     report = await verified(keyring)
@@ -77,7 +78,7 @@ async def test_each_call_has_a_signed_receipt_and_the_chain_holds_over_runs() ->
 
 
 async def test_the_key_is_in_the_keyring_and_in_no_file(home: Path) -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, 13)
     key = keyring.kept[KEY_NAME]
     for file in home.rglob("*"):
@@ -89,7 +90,7 @@ async def test_the_key_is_in_the_keyring_and_in_no_file(home: Path) -> None:
 @pytest.mark.parametrize("column", [name for name in COLUMNS if name != "number"])
 @pytest.mark.parametrize("value", ["'x'", "NULL", "x'00'", "-1"])
 async def test_an_edit_of_any_column_is_found(column: str, value: str) -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, *PINS)
     # Without the table's own constraints, which a forger need not keep.
     tamper(
@@ -142,7 +143,7 @@ async def test_an_edit_of_any_column_is_found(column: str, value: str) -> None:
     ],
 )
 async def test_what_a_forger_may_do_is_found(statements: tuple[str, ...], first_bad: int) -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, *PINS)
     tamper(*statements)
     report = await verified(keyring)
@@ -152,7 +153,7 @@ async def test_what_a_forger_may_do_is_found(statements: tuple[str, ...], first_
 
 async def test_an_old_copy_of_the_file_is_found_by_the_keyring(home: Path) -> None:
     """Rows and their head fit, but the chain had come further."""
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, 13, 12)
     old = database_file().read_bytes()
     await run(keyring, 11)
@@ -163,7 +164,7 @@ async def test_an_old_copy_of_the_file_is_found_by_the_keyring(home: Path) -> No
 
 
 async def test_the_next_run_does_not_wash_the_evidence_away(home: Path) -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, 13, 12, 11)
     tamper("DELETE FROM receipts", "DELETE FROM receipt_head")
     await run(keyring, 10)
@@ -173,7 +174,7 @@ async def test_the_next_run_does_not_wash_the_evidence_away(home: Path) -> None:
 
 
 async def test_a_changed_entry_of_the_journal_is_found() -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, *PINS)
     tamper(
         "UPDATE journal_after SET state = 'FAILED' WHERE id = (SELECT entry FROM receipts WHERE number = 3)"
@@ -182,14 +183,14 @@ async def test_a_changed_entry_of_the_journal_is_found() -> None:
 
 
 async def test_a_forgotten_entry_of_the_journal_is_no_fault() -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, *PINS)
     tamper("DELETE FROM journal_after", "DELETE FROM journal_before")
     assert problem(await verified(keyring)) is None
 
 
 async def test_without_a_keyring_receipts_are_hashed_and_say_so() -> None:
-    keyring = MemoryKeyring(there=False)
+    keyring = MemoryPasswords(missing())
     await run(keyring, 13, 12)
     report = await verified(keyring)
     assert (report.count, report.signed, report.unsigned, problem(report)) == (2, 0, ((1, 2),), None)
@@ -198,9 +199,9 @@ async def test_without_a_keyring_receipts_are_hashed_and_say_so() -> None:
 
 
 async def test_a_keyring_that_comes_later_signs_from_then_on() -> None:
-    keyring = MemoryKeyring(there=False)
+    keyring = MemoryPasswords(missing())
     await run(keyring, 13)
-    keyring.there = True
+    keyring.fault = None
     await run(keyring, 12)
     report = await verified(keyring)
     assert (report.signed, report.unsigned, problem(report)) == (1, ((1, 1),), None)
@@ -208,7 +209,7 @@ async def test_a_keyring_that_comes_later_signs_from_then_on() -> None:
 
 @pytest.mark.parametrize("kept", [None, "00" * 32, "no hexadecimal digits"])
 async def test_a_key_that_is_gone_or_another_one_cannot_vouch(kept: str | None) -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, 13, 12)
     if kept is None:
         del keyring.kept[KEY_NAME]
@@ -219,7 +220,7 @@ async def test_a_key_that_is_gone_or_another_one_cannot_vouch(kept: str | None) 
 
 async def test_unsigned_rows_in_place_of_signed_ones_of_the_same_run_are_found() -> None:
     """A forger without the key can still make hashes; the keyring had not seen the last receipts yet."""
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     await run(keyring, *PINS)
     connection = sqlite3.connect(database_file())
     connection.row_factory = sqlite3.Row
@@ -236,7 +237,7 @@ async def test_unsigned_rows_in_place_of_signed_ones_of_the_same_run_are_found()
 
 
 async def test_answers_of_a_person_have_receipts_too() -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     door = Door()
     keeper = JournalKeeper(door.executor, SystemClock(), keyring)
     await keeper.open()
@@ -261,7 +262,7 @@ async def test_answers_of_a_person_have_receipts_too() -> None:
 
 
 async def test_a_refused_call_has_a_receipt() -> None:
-    keyring = MemoryKeyring()
+    keyring = MemoryPasswords()
     door = Door()
     keeper = JournalKeeper(door.executor, SystemClock(), keyring)
     await keeper.open()
