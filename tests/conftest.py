@@ -58,7 +58,7 @@ def own_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "zeroclaw-home"
     monkeypatch.setenv("ZEROCLAW_HOME", str(folder))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
-    # The receipts of a test must not leave a key in the person's keyring; tests of the keyring start their own.
+    # No key of receipts goes into the person's keyring; tests of the keyring start one of their own.
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
     return folder
 
