@@ -31,4 +31,7 @@ def test_an_answer_for_longer_is_used_and_revoked(live: Live) -> None:
     assert live.bridge.approvals.rules() == []
     live.bridge.chat.send("set pin 7 high")
     live.until(lambda: len(questions) == 2, "the question after the end of the answer")
+    states: list[str] = []
+    live.bridge.chat.turn_state_changed.connect(states.append)
     live.bridge.chat.answer_approval(questions[1].approval_id, "deny")
+    live.until(lambda: "idle" in states, "the end of the turn")
