@@ -82,6 +82,8 @@ class MemoryKeeper:
             await memory.close()
             return None
         self.memory = memory
+        # Under Qt an action may end while asyncio's loop does not turn; what it leaves is noted once it does.
+        self._tasks = TaskSupervisor("memory-keeper", asyncio.get_running_loop())
         self._unsubscribe = self._bus.subscribe(ActionTransition, self._heard)
         return memory
 
