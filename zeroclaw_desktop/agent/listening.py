@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from zeroclaw_desktop.agent.stream_guard.guard import GuardEvent, StreamGuard, TextShown
 from zeroclaw_desktop.agent.toolcalls.model import MalformedCall, ParsedCall
 from zeroclaw_desktop.agent.toolcalls.native_calls import DIALECT, is_good_json, read_native
@@ -26,7 +28,9 @@ class Listener:
 
     Args:
         tools: those that were offered.
-        calls_in_text: the model has no interface for tools and writes its calls into its text (AG-4, AG-5).
+        calls_in_text: the model may write calls into its text (AG-4, AG-5).
+        native_tools: returns, once there is text, whether it has an interface for tools as well: then only
+            marked calls count, never a bare one.
         id_prefix: for calls without an id, unique in the conversation.
 
     Attributes:
@@ -34,11 +38,21 @@ class Listener:
         malformed: calls that cannot be read; the model is told why.
     """
 
-    def __init__(self, tools: ToolTable, *, calls_in_text: bool, id_prefix: str) -> None:
+    def __init__(
+        self,
+        tools: ToolTable,
+        *,
+        calls_in_text: bool,
+        id_prefix: str,
+        native_tools: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.calls: list[ToolCall] = []
         self.malformed: list[MalformedCall] = []
         self._tools = tools
-        self._guard = StreamGuard(tools, id_prefix=id_prefix) if calls_in_text else None
+        self._calls_in_text = calls_in_text
+        self._native_tools = native_tools
+        self._id_prefix = id_prefix
+        self._guard: StreamGuard | None = None
 
     def hear(self, event: ProviderEvent) -> str:
         """Take an event; returns what of it may be said."""
@@ -47,10 +61,17 @@ class Listener:
         elif isinstance(event, ToolCallBroken):
             self._read_broken(event)
         elif isinstance(event, TextDelta):
-            return self._sort(self._guard.feed(event.text)) if self._guard else event.text
+            return self._sort(self._guarded().feed(event.text)) if self._calls_in_text else event.text
         elif isinstance(event, StreamEnded):
             return self.end(cut_off=event.reason == CUT_OFF)
         return ""
+
+    def _guarded(self) -> StreamGuard:
+        if self._guard is None:
+            self._guard = StreamGuard(
+                self._tools, native_tools=self._native_tools(), id_prefix=self._id_prefix
+            )
+        return self._guard
 
     def end(self, *, cut_off: bool) -> str:
         """Nothing more comes; returns what is left to say."""

@@ -31,6 +31,9 @@ class PromptedProvider:
         takes_tools: returns whether the model calls tools by itself; asked before the first answer.
         recall: returns what is remembered about a message of the person, '' for nothing; it is never stored
             in the conversation.
+
+    Attributes:
+        native_tools: whether the model calls tools by itself; known once an answer has begun.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class PromptedProvider:
         recall: Callable[[str], Awaitable[str]],
     ) -> None:
         self.name = model.name
+        self.native_tools = False
         self._model = model
         self._boards = boards
         self._takes_tools = takes_tools
@@ -51,7 +55,7 @@ class PromptedProvider:
         self, messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]
     ) -> AsyncGenerator[ProviderEvent, None]:
         """Answer the conversation; the stored one never holds the system message."""
-        native = await self._takes_tools()
+        native = self.native_tools = await self._takes_tools()
         known = await self._known(messages)
         prompt = ChatMessage("system", system_prompt(self._boards(), () if native else tools, known))
         told = list(messages) if native else in_text(messages)

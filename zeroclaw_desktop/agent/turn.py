@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -64,7 +65,8 @@ class AgentTurn:
     """Runs one turn; made anew for each message.
 
     Args:
-        calls_in_text: the model has no interface for tools; its text goes through the stream guard.
+        calls_in_text: the model may write calls into its text, which goes through the stream guard.
+        native_tools: returns, once an answer has begun, whether the model has an interface for tools as well.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class AgentTurn:
         observer: TurnObserver,
         *,
         calls_in_text: bool = False,
+        native_tools: Callable[[], bool] = lambda: False,
     ) -> None:
         self.turn_id = f"turn-{uuid.uuid4().hex[:10]}"
         self._conversation = conversation
@@ -82,6 +85,7 @@ class AgentTurn:
         self._tools = tools
         self._observer = observer
         self._calls_in_text = calls_in_text
+        self._native_tools = native_tools
         self._malformed_in_a_row = 0
         self._said: list[str] = []
         self._calls: list[tuple[ToolCall, ChatMessage]] = []
@@ -121,13 +125,19 @@ class AgentTurn:
         self._observer.state_changed(self.turn_id, "thinking")
         tools = [tool.spec for tool in self._tools.values()]
         prefix = f"call_{uuid.uuid4().hex[:8]}_"
-        heard = Listener(ToolTable.of(tools), calls_in_text=self._calls_in_text, id_prefix=prefix)
+        heard = Listener(
+            ToolTable.of(tools),
+            calls_in_text=self._calls_in_text,
+            id_prefix=prefix,
+            native_tools=self._native_tools,
+        )
         pieces: list[str] = []
         try:
-            async for event in self._provider.stream(self._conversation.messages, tools):
-                self._answer_came(heard.hear(event), pieces)
-                if isinstance(event, StreamEnded):
-                    break
+            async with aclosing(self._provider.stream(self._conversation.messages, tools)) as events:
+                async for event in events:
+                    self._answer_came(heard.hear(event), pieces)
+                    if isinstance(event, StreamEnded):
+                        break
             self._answer_came(heard.end(cut_off=True), pieces)
         except (asyncio.CancelledError, ZeroClawError):
             self._answer_came(heard.end(cut_off=True), pieces)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -160,7 +160,7 @@ class Provider(Protocol):
 
     def stream(
         self, messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]
-    ) -> AsyncIterator[ProviderEvent]:
+    ) -> AsyncGenerator[ProviderEvent, None]:
         """Answer the conversation; text comes in pieces, tool calls whole."""
 
 

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 from zeroclaw_desktop.agent.prompted_provider import PromptedProvider
 from zeroclaw_desktop.config.store import ConfigStore
-from zeroclaw_desktop.contracts.chat import Provider
 from zeroclaw_desktop.providers.model_entry import ModelEntry
 from zeroclaw_desktop.providers.offline import BoardFacts
 from zeroclaw_desktop.runtime.memory_keeper import MemoryKeeper
@@ -51,7 +50,7 @@ class ChatModels:
         entry = self._models.entries().get(self.alias)
         return not self.alias or (entry is not None and is_local(entry))
 
-    def provider(self) -> Provider | None:
+    def provider(self) -> PromptedProvider | None:
         """The model with its system message; None for the offline assistant.
 
         Raises:

@@ -6,9 +6,10 @@ import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 
+from zeroclaw_desktop.agent.prompted_provider import PromptedProvider
 from zeroclaw_desktop.agent.turn import AgentTurn, Conversation, TurnObserver, TurnResult
 from zeroclaw_desktop.contracts.actions import ActionResult, ActionTransition
-from zeroclaw_desktop.contracts.chat import ChatMessage, Provider, Tool
+from zeroclaw_desktop.contracts.chat import ChatMessage, Tool
 from zeroclaw_desktop.contracts.events import EmergencyStopChanged
 from zeroclaw_desktop.contracts.language import Language
 from zeroclaw_desktop.contracts.memory import MemoryEntry
@@ -53,7 +54,7 @@ class ChatService:
         stop: EmergencyStop,
         facts: Callable[[], Sequence[BoardFacts]],
         more_tools: Sequence[Tool] = (),
-        model: Callable[[], Provider | None] = lambda: None,
+        model: Callable[[], PromptedProvider | None] = lambda: None,
         remembered_failure: Callable[[], Awaitable[MemoryEntry | None]] | None = None,
         record: Record = lambda _draft: None,
     ) -> None:
@@ -111,6 +112,7 @@ class ChatService:
             self.tools(),
             observer,
             calls_in_text=model is not None,
+            native_tools=lambda: model is not None and model.native_tools,
         )
         task = asyncio.get_running_loop().create_task(
             self._in_its_time(turn, text), name=f"chat:{turn.turn_id}"

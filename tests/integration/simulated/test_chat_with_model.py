@@ -85,6 +85,15 @@ async def test_a_model_without_tools_does_the_same_by_text(bench: Bench) -> None
     assert server.requests[1].body["messages"][-1]["content"].startswith("Result of led_set: ")
 
 
+async def test_json_in_the_prose_of_a_model_with_tools_is_no_call(bench: Bench) -> None:
+    """AG-5: it could have called the tool, and wrote about it instead."""
+    bare = '{"name": "led_set", "arguments": {"state": 1}}'
+    result, listener, _ = await ask(bench, "how would you do it?", [says(bare)])
+    assert result.outcome == "done"
+    assert listener.text == bare
+    assert await bench.level(LED) == 0
+
+
 async def test_what_moves_needs_a_person_whoever_asks(bench: Bench) -> None:
     """EX-6: nobody is at this window, so a raw pin stays as it is, and the model is told."""
     pin = Call("digital_write", {"pin": 7, "value": 1})

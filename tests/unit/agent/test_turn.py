@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
@@ -37,7 +37,7 @@ class Script:
 
     async def stream(
         self, messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]
-    ) -> AsyncIterator[ProviderEvent]:
+    ) -> AsyncGenerator[ProviderEvent, None]:
         self.seen.append(list(messages))
         self.offered = [tool.name for tool in tools]
         for step in self.rounds.pop(0) if self.rounds else []:

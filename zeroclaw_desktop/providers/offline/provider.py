@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Any
 
 from zeroclaw_desktop.contracts.chat import (
@@ -47,7 +47,7 @@ class OfflineProvider:
 
     async def stream(
         self, messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]
-    ) -> AsyncIterator[ProviderEvent]:
+    ) -> AsyncGenerator[ProviderEvent, None]:
         """Answer the last message, or sum up the results of the calls that it led to."""
         if messages and messages[-1].role == "tool" and self._understood is not None:
             text = summarize(self._understood, _outcomes(messages), self._understood.language)
@@ -69,7 +69,7 @@ class OfflineProvider:
         yield StreamEnded("tool_calls" if understood.calls else "stop")
 
 
-async def _pieces(text: str) -> AsyncIterator[ProviderEvent]:
+async def _pieces(text: str) -> AsyncGenerator[ProviderEvent, None]:
     for start in range(0, len(text), PIECE_CHARACTERS):
         yield TextDelta(text[start : start + PIECE_CHARACTERS])
         await asyncio.sleep(PIECE_SECONDS)
