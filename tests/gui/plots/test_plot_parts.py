@@ -10,6 +10,7 @@ import pytest
 from zeroclaw_desktop.bridge.plot_tools_bridge import PlotToolsBridge
 from zeroclaw_desktop.gui.plots.cursors import A, B, CursorPair
 from zeroclaw_desktop.gui.plots.frame import TimeAxis
+from zeroclaw_desktop.gui.plots.overlays import range_text
 from zeroclaw_desktop.gui.plots.panels import OVERLAY, STACK, TOGETHER, PlotSeries, SeriesId, plan_panels
 from zeroclaw_desktop.gui.plots.time_view import TimeView
 from zeroclaw_desktop.gui.plots.trigger_control import (
@@ -241,6 +242,18 @@ def test_a_named_panel_is_shared_in_every_mode(mode: str, panels: list[str]) -> 
 def test_a_panel_of_several_units_has_none() -> None:
     assert [panel.unit for panel in plan_panels(SERIES, OVERLAY)] == ["V", "", "°C"]
     assert plan_panels(SERIES[:1], TOGETHER)[0].unit == "V"
+
+
+# readings
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"), [(1.0, 1.0, "1"), (1.25, 2.5, "1.25 … 2.50"), (22.131, 22.1312, "22.13")]
+)
+def test_a_column_of_several_values_is_a_range_when_its_ends_differ(
+    low: float, high: float, text: str
+) -> None:
+    assert range_text(low, high) == text
 
 
 # numbers

@@ -261,8 +261,9 @@ def paint_zoom_box(painter: QPainter, box: QRectF) -> None:
 
 
 def range_text(low: float, high: float) -> str:
-    """Return a value, or both ends where a column holds more than one."""
+    """Return a value, or both ends where a column holds more than one that differ in what is written."""
     if low == high:
         return reading_text(low, needed_decimals(low))
     decimals = min(6, max(needed_decimals(low, 4), needed_decimals(high, 4)))
-    return f"{reading_text(low, decimals)} … {reading_text(high, decimals)}"
+    first, last = reading_text(low, decimals), reading_text(high, decimals)
+    return first if first == last else f"{first} … {last}"
