@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,8 @@ import tty
 DATA = Path(__file__).parents[2] / "data" / "serial"
 GAP = math.nan
 LONGEST_SHOWN = 2_000
+CALM_LOOKS = 30
+"""A hundredth of a second apart, without a change: then the port's thread has nothing more to do."""
 
 
 async def until(condition: Callable[[], bool], what: str) -> None:
@@ -62,6 +65,17 @@ class Board:
                 await asyncio.sleep(0)
         self._sent += len(data)
         await until(lambda: self.counters.bytes == self._sent, "reading all bytes")
+        await self._quiet()
+
+    async def _quiet(self) -> None:
+        """Wait until nothing has changed for a while: bytes are counted before they are read as lines."""
+        before: object = None
+        calm = 0
+        while calm < CALM_LOOKS:
+            await asyncio.sleep(0.01)
+            now = (asdict(self.counters), len(self.console()), self.store.generation)
+            calm = calm + 1 if now == before else 0
+            before = now
 
     @property
     def counters(self) -> LineCounters:
