@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -49,16 +48,20 @@ def world(dress: Theme) -> PlotWorld:
 
 
 @pytest.fixture
-def page(world: PlotWorld, qtbot: QtBot) -> Iterator[PlotsPage]:
+def page(world: PlotWorld, qtbot: QtBot) -> PlotsPage:
     """The page at 1224 x 714, as in a window of 1280 x 800."""
     made = PlotsPage(world)  # type: ignore[arg-type]
-    qtbot.addWidget(made)
+
+    def settle(page: PlotsPage) -> None:
+        page.hide()
+        qtbot.waitUntil(lambda: not page.plots_side.pane().busy())
+
+    # Before it is closed: what is computed then would never be told.
+    qtbot.addWidget(made, before_close_func=settle)
     made.resize(1224, 714)
     with qtbot.waitExposed(made):
         made.show()
-    yield made
-    made.hide()
-    qtbot.waitUntil(lambda: not made.plots_side.pane().busy())
+    return made
 
 
 def test_the_menu_opens_each_kind_and_closes_it_again(page: PlotsPage, qtbot: QtBot) -> None:

@@ -50,18 +50,18 @@ def world(dress: Theme) -> PlotWorld:
 
 
 @pytest.fixture
-def pane(world: PlotWorld, qtbot: QtBot) -> Iterator[AnalysisPane]:
+def pane(world: PlotWorld, qtbot: QtBot) -> AnalysisPane:
     """A pane of 900 x 420 over all of it, which ends what it computes with the test."""
     made = AnalysisPane(world.plots, world.plot_tools)  # type: ignore[arg-type]
-    qtbot.addWidget(made)
+    # Before it is closed: what is computed then would never be told.
+    qtbot.addWidget(made, before_close_func=lambda pane: qtbot.waitUntil(lambda: not pane.busy()))
     made.resize(900, 420)
     made.set_span(0.0, SECONDS, True)
     with qtbot.waitExposed(made):
         made.show()
     made.set_series([SINE, COSINE, TEMP])
     show(made, qtbot)
-    yield made
-    qtbot.waitUntil(lambda: not made.busy())
+    return made
 
 
 def show(pane: AnalysisPane, qtbot: QtBot, **choices: Any) -> None:
