@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QScrollArea, QStackedLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QWidget
 
 from zeroclaw_desktop.bridge.dashboard_document import Dashboard, Tile, copied, new_id
 from zeroclaw_desktop.bridge.views import ErrorView
@@ -25,6 +25,7 @@ from zeroclaw_desktop.gui.dashboard.toolbar import DashboardToolbar
 from zeroclaw_desktop.gui.dashboard.world import TileWorld
 from zeroclaw_desktop.gui.theme import icon
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_existing_file, ask_new_file
 from zeroclaw_desktop.gui.widgets.layout import column
 
 if TYPE_CHECKING:
@@ -370,22 +371,13 @@ class DashboardPage(QWidget):
         self.error.hide()
 
     def _ask_file(self, *, saving: bool) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Dashboard"), self._folder)
-        mode = QFileDialog.AcceptMode.AcceptSave if saving else QFileDialog.AcceptMode.AcceptOpen
-        dialog.setAcceptMode(mode)
-        dialog.setNameFilter(self.tr("Dashboards") + " (*.json)")
+        title, kinds = self.tr("Dashboard"), self.tr("Dashboards") + " (*.json)"
         if saving:
-            dialog.setDefaultSuffix("json")
             shown = self._shown()
-            dialog.selectFile(f"{shown.name if shown is not None else 'dashboard'}.json".replace("/", "-"))
+            name = f"{shown.name if shown is not None else 'dashboard'}.json".replace("/", "-")
+            ask_new_file(self, title, name, kinds, self.export_to, self._folder)
         else:
-            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-        actions().guard(dialog)
-        dialog.fileSelected.connect(self.export_to if saving else self.import_from)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.setModal(False)
-        dialog.show()
+            ask_existing_file(self, title, kinds, self.import_from, self._folder)
 
     def _tell(self, text: str, action: str) -> None:
         self.error.hide()

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView
-from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.devices.console_entry import ConsoleEntry
 from zeroclaw_desktop.gui.devices.console_screen import MAXIMUM_LINES, ConsoleScreen
 from zeroclaw_desktop.gui.devices.console_text import plain
@@ -23,6 +22,7 @@ from zeroclaw_desktop.gui.theme import theme
 from zeroclaw_desktop.gui.widgets.buttons import Button
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard
 from zeroclaw_desktop.gui.widgets.fields import ChoiceList
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_new_file
 from zeroclaw_desktop.gui.widgets.labels import ElidedText
 from zeroclaw_desktop.gui.widgets.layout import column, row
 
@@ -203,17 +203,8 @@ class ConsoleView(QWidget):
             self.entry.clear()
 
     def _ask_file(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Save the shown lines"), self._folder)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(self.tr("Log files") + " (*.log *.txt)")
-        dialog.setDefaultSuffix("log")
-        dialog.selectFile("console.log")
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-        dialog.setModal(False)
-        actions().guard(dialog)
-        dialog.fileSelected.connect(self.save)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.show()
+        kinds = self.tr("Log files") + " (*.log *.txt)"
+        ask_new_file(self, self.tr("Save the shown lines"), "console.log", kinds, self.save, self._folder)
 
     def _retranslate(self) -> None:
         self.view.setPlaceholderText(self.tr("Nothing received yet."))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, FirmwareView
 from zeroclaw_desktop.gui.actions import actions
@@ -19,6 +18,7 @@ from zeroclaw_desktop.gui.theme import size
 from zeroclaw_desktop.gui.widgets.buttons import Button, FoldButton
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard, Notice, PhaseProgress
 from zeroclaw_desktop.gui.widgets.fields import LogText
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_existing_file
 from zeroclaw_desktop.gui.widgets.labels import KeyValueList, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.surfaces import Sheet
@@ -409,16 +409,9 @@ class FlashSheet(Sheet):
             self._log.appendPlainText(line)
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Choose a firmware file"), str(Path.home()))
         endings = self._devices.firmware_endings(self._board.board_id) if self._board else ()
-        dialog.setNameFilter(self.tr("Firmware files") + f" ({' '.join(f'*{ending}' for ending in endings)})")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-        dialog.setModal(False)
-        actions().guard(dialog)
-        dialog.fileSelected.connect(self.take_file)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.show()
+        kinds = self.tr("Firmware files") + f" ({' '.join(f'*{ending}' for ending in endings)})"
+        ask_existing_file(self, self.tr("Choose a firmware file"), kinds, self.take_file)
 
     def _phase_text(self, phase: str) -> str:
         return {

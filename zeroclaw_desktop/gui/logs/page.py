@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QFontMetrics, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedLayout, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView, LogRecordView
-from zeroclaw_desktop.gui.actions import actions
 from zeroclaw_desktop.gui.logs.log_filter import LEVELS, LogFilter, line_of, text_of
 from zeroclaw_desktop.gui.logs.log_model import CAPACITY, LogModel
 from zeroclaw_desktop.gui.logs.log_view import LogView, needs_details
@@ -20,6 +19,7 @@ from zeroclaw_desktop.gui.theme import space, theme
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton, SegmentedControl
 from zeroclaw_desktop.gui.widgets.feedback import EmptyState, ErrorCard, Notice
 from zeroclaw_desktop.gui.widgets.fields import ChoiceList, LogText
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_new_file
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import column, row
 
@@ -115,17 +115,10 @@ class LogsPage(QWidget):
 
     def ask_file(self) -> None:
         """Open the dialog that asks where to save."""
-        dialog = QFileDialog(self.window(), self.tr("Save the shown lines"), self._folder)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(self.tr("Log files") + " (*.log *.txt)")
-        dialog.setDefaultSuffix("log")
-        dialog.selectFile("zeroclaw-shown.log")
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-        dialog.setModal(False)
-        actions().guard(dialog)
-        dialog.fileSelected.connect(self.save)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.show()
+        kinds = self.tr("Log files") + " (*.log *.txt)"
+        ask_new_file(
+            self, self.tr("Save the shown lines"), "zeroclaw-shown.log", kinds, self.save, self._folder
+        )
 
     def save(self, path: str) -> None:
         """Write the shown records to a file and say in place what became of it."""

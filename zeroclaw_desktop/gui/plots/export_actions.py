@@ -18,8 +18,8 @@ from zeroclaw_desktop.gui.plots.canvas import PlotCanvas
 from zeroclaw_desktop.gui.plots.csv_sheet import CsvSheet, form_of
 from zeroclaw_desktop.gui.plots.page_news import PageNews, open_folder
 from zeroclaw_desktop.gui.plots.pictures import picture_of, write_png, write_svg
-from zeroclaw_desktop.gui.plots.save_dialog import ask_file
 from zeroclaw_desktop.gui.theme import icon
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_new_file
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
@@ -188,7 +188,8 @@ class ExportActions(QObject):
 
     def _ask(self, suffix: str, kind: str, then: Callable[[str], object]) -> None:
         name = f"plot {datetime.now():%Y-%m-%d %H%M%S}.{suffix}"
-        ask_file(self._page, self.tr("Export"), name, kind, then, self._habits.folder(EXPORT))
+        kinds = f"{kind} (*{Path(name).suffix})"
+        ask_new_file(self._page, self.tr("Export"), name, kinds, then, self._habits.folder(EXPORT))
 
     def _take_form(self, form: CsvForm) -> None:
         self._habits.set_csv_form(dataclasses.asdict(form))

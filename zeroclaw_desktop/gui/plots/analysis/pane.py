@@ -20,8 +20,8 @@ from zeroclaw_desktop.gui.plots.analysis.pictures import image_of, write_png, wr
 from zeroclaw_desktop.gui.plots.analysis.request import AnalysisRequest, Outcome, compute
 from zeroclaw_desktop.gui.plots.analysis.worker import AnalysisWorker
 from zeroclaw_desktop.gui.plots.panels import PlotSeries
-from zeroclaw_desktop.gui.plots.save_dialog import ask_file
 from zeroclaw_desktop.gui.theme import icon, space, theme
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_new_file
 from zeroclaw_desktop.gui.widgets.labels import ElidedText, Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 
@@ -306,7 +306,8 @@ class AnalysisPane(QWidget):
             self._folder = str(Path(path).parent)
             then(path)
 
-        ask_file(self, self.tr("Export"), f"{self.options.kind}.{suffix}", kind, write, self._folder)
+        kinds = f"{kind} (*.{suffix})"
+        ask_new_file(self, self.tr("Export"), f"{self.options.kind}.{suffix}", kinds, write, self._folder)
 
     def _retranslate(self) -> None:
         menu = self.controls.menu

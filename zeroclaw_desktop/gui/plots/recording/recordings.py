@@ -12,12 +12,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.gui.actions import actions
-from zeroclaw_desktop.gui.plots.open_dialog import ask_existing_file
 from zeroclaw_desktop.gui.plots.page_news import PageNews, open_folder
 from zeroclaw_desktop.gui.plots.recording.record_strip import RecordStrip
 from zeroclaw_desktop.gui.plots.recording.replay_bar import ReplayBar
-from zeroclaw_desktop.gui.plots.save_dialog import ask_file
 from zeroclaw_desktop.gui.theme import icon
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_existing_file, ask_new_file
 
 if TYPE_CHECKING:
     from zeroclaw_desktop.bridge.app_bridge import AppBridge
@@ -83,7 +82,8 @@ class Recordings(QObject):
     def ask_start(self) -> None:
         """Open the dialog that asks where to record to."""
         name = f"recording {datetime.now():%Y-%m-%d %H%M%S}{ENDING}"
-        ask_file(self._page, self.tr("Record"), name, self.tr("Recordings"), self.start, self._folder())
+        kinds = self.tr("Recordings") + " (*.zcrec)"
+        ask_new_file(self._page, self.tr("Record"), name, kinds, self.start, self._folder())
 
     def start(self, path: str) -> None:
         """Record to a new file."""
@@ -143,7 +143,7 @@ class Recordings(QObject):
     def ask_open(self) -> None:
         """Open the dialog that asks for a recording."""
         kinds = self.tr("Recordings") + f" (*{ENDING});;" + self.tr("All files") + " (*)"
-        ask_existing_file(self._page, self.tr("Open recording"), self._folder(), kinds, self.open)
+        ask_existing_file(self._page, self.tr("Open recording"), kinds, self.open, self._folder())
 
     def open(self, path: str) -> None:
         """Show a recording instead of what comes now, and play it."""
@@ -176,7 +176,7 @@ class Recordings(QObject):
     # inside
 
     def _folder(self) -> str:
-        return self._habits.folder(RECORDING) or str(Path.home())
+        return self._habits.folder(RECORDING)
 
     def _tell_fault(self, fault: ErrorView | None) -> None:
         if fault is not None:

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from zeroclaw_desktop.bridge.plot_sources_bridge import ENCODINGS, PlotSourcesBridge
 from zeroclaw_desktop.bridge.views import ErrorView
-from zeroclaw_desktop.gui.plots.open_dialog import ask_existing_file
 from zeroclaw_desktop.gui.theme import space
 from zeroclaw_desktop.gui.widgets.buttons import Button, IconButton
 from zeroclaw_desktop.gui.widgets.feedback import ErrorCard
 from zeroclaw_desktop.gui.widgets.fields import ChoiceList
+from zeroclaw_desktop.gui.widgets.file_dialogs import ask_existing_file
 from zeroclaw_desktop.gui.widgets.labels import Text
 from zeroclaw_desktop.gui.widgets.layout import STRETCH, column, row
 from zeroclaw_desktop.gui.widgets.number_field import NumberField
@@ -122,8 +122,8 @@ class AddPort(QWidget):
 
     def _browse(self) -> None:
         kinds = self.tr("Descriptions of frames") + " (*.toml)"
-        folder = str(Path(self.frames.text()).parent) if self.frames.text() else str(Path.home())
-        ask_existing_file(self, self.tr("Choose a description of frames"), folder, kinds, self.frames.setText)
+        folder = str(Path(self.frames.text()).parent) if self.frames.text() else ""
+        ask_existing_file(self, self.tr("Choose a description of frames"), kinds, self.frames.setText, folder)
 
     def _retranslate(self) -> None:
         names = (
