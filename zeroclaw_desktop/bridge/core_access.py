@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from zeroclaw_desktop.config.store import ConfigStore
 from zeroclaw_desktop.contracts.language import Language
+from zeroclaw_desktop.foundation.errors import ZeroClawError
 
 if TYPE_CHECKING:
+    from zeroclaw_desktop.bridge.views import ErrorView
     from zeroclaw_desktop.foundation.tasks import TaskSupervisor
     from zeroclaw_desktop.runtime.runtime import Runtime
 
@@ -49,6 +51,16 @@ class CoreAccess:
         waiting, self._waiting = self._waiting, []
         for attach in waiting:
             attach(runtime)
+
+    def fault_of(self, action: Callable[[], object]) -> ErrorView | None:
+        """Do something; returns what went wrong in the language of the window, None when it went well."""
+        try:
+            action()
+        except ZeroClawError as error:
+            from zeroclaw_desktop.bridge.error_text import error_view_of  # not needed to paint
+
+            return error_view_of(error, self.language)
+        return None
 
     def start(self, coroutine: Coroutine[Any, Any, Any], name: str) -> None:
         """Run a coroutine from a slot."""

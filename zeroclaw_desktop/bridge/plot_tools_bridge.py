@@ -61,13 +61,6 @@ class PlotToolsBridge(QObject):
         self._runtime = runtime
         runtime.bus.subscribe(ThresholdCrossed, self.threshold_crossed.emit)
 
-    def _try(self, action: Callable[[], object]) -> ErrorView | None:
-        try:
-            action()
-        except ZeroClawError as error:
-            return error_view_of(error, self._core.language)
-        return None
-
     # -- measuring ------------------------------------------------------------------------------------
     def cursors(self, source_id: str, label: str, t0: float, t1: float) -> Any:
         """Read two cursors at ``t0`` and ``t1``: see ``analysis.CursorReading`` (a tuple with names)."""
@@ -104,7 +97,7 @@ class PlotToolsBridge(QObject):
 
         assert self._runtime is not None
         views = self._runtime.plot_views
-        fault = self._try(
+        fault = self._core.fault_of(
             lambda: views.add_threshold(Threshold(name, source_id, label, limit, above, hysteresis))
         )
         self.thresholds_changed.emit()
@@ -115,7 +108,7 @@ class PlotToolsBridge(QObject):
         if self._runtime is None:
             return None
         views = self._runtime.plot_views
-        fault = self._try(lambda: views.remove_threshold(name))
+        fault = self._core.fault_of(lambda: views.remove_threshold(name))
         self.thresholds_changed.emit()
         return fault
 
@@ -143,7 +136,7 @@ class PlotToolsBridge(QObject):
         """Record everything that comes from now on; ``recording`` tells how it goes."""
         assert self._runtime is not None
         plots = self._runtime.plots
-        fault = self._try(lambda: plots.start_recording(Path(path)))
+        fault = self._core.fault_of(lambda: plots.start_recording(Path(path)))
         if fault is None:
             self._runtime.plot_habits.add_recent(path)
             self._runtime.plot_habits.set_folder("recording", str(Path(path).parent))
@@ -191,7 +184,7 @@ class PlotToolsBridge(QObject):
         def open_it() -> None:
             self._player = plots.open_recording(Path(path))
 
-        fault = self._try(open_it)
+        fault = self._core.fault_of(open_it)
         if fault is None:
             self._runtime.plot_habits.add_recent(path)
             self._show_replay()
@@ -221,7 +214,7 @@ class PlotToolsBridge(QObject):
         player = self._player
         if player is None:
             return None
-        fault = self._try(lambda: player.go_to(position))
+        fault = self._core.fault_of(lambda: player.go_to(position))
         self._show_replay()
         return fault
 
@@ -234,7 +227,7 @@ class PlotToolsBridge(QObject):
         def change() -> None:
             player.speed = speed
 
-        fault = self._try(change)
+        fault = self._core.fault_of(change)
         self.replay_changed.emit()
         return fault
 
@@ -264,7 +257,7 @@ class PlotToolsBridge(QObject):
         player = self._player
         if player is None or not player.busy:
             return
-        fault = self._try(player.tick)
+        fault = self._core.fault_of(player.tick)
         if fault is not None:
             self.replay_failed.emit(fault)
         if fault is not None or player.replay.at_end:

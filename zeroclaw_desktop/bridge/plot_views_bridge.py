@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from zeroclaw_desktop.bridge.core_access import CoreAccess
-from zeroclaw_desktop.bridge.error_text import error_view_of
 from zeroclaw_desktop.bridge.plots_bridge import PlotsBridge
 from zeroclaw_desktop.bridge.views import ErrorView
 from zeroclaw_desktop.contracts.plots import SeriesLook
@@ -54,7 +53,9 @@ class PlotViewsBridge(QObject):
             return None
         from zeroclaw_desktop.runtime.plot_analysis import SeriesKey
 
-        fault = self._try(lambda: views.set_looks({SeriesKey(*key): look for key, look in looks.items()}))
+        fault = self._core.fault_of(
+            lambda: views.set_looks({SeriesKey(*key): look for key, look in looks.items()})
+        )
         if self._plots.store is not None:
             views.dress(self._plots.store)
         self.looks_changed.emit()
@@ -88,13 +89,6 @@ class PlotViewsBridge(QObject):
         return None if views is None else self._change_layouts(lambda: views.remove_layout(name))
 
     def _change_layouts(self, action: Callable[[], object]) -> ErrorView | None:
-        fault = self._try(action)
+        fault = self._core.fault_of(action)
         self.layouts_changed.emit()
         return fault
-
-    def _try(self, action: Callable[[], object]) -> ErrorView | None:
-        try:
-            action()
-        except ZeroClawError as error:
-            return error_view_of(error, self._core.language)
-        return None

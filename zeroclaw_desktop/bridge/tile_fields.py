@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-SHOWING = ("plot", "gauge", "bar", "number", "led", "text")
-ACTING = ("button", "switch", "slider")
 MOST_SERIES = 8
 """Series in one plot; the palette has as many colours."""
 MOST_TEXT = 500

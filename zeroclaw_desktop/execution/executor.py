@@ -430,11 +430,6 @@ class Executor:
                 continue  # a full disk or a closed port is no reason to stop the action
 
 
-def with_device(payload: ActionPayload, device_id: str) -> ActionPayload:
-    """The same payload for a named board."""
-    return replace(payload, device_id=device_id)
-
-
 def transition_row(transition: ActionTransition) -> Mapping[str, Any]:
     """A transition as a plain row, for files and the debug command line."""
     return {

@@ -44,20 +44,13 @@ class ConsoleBuffer:
         self.encoding = "utf-8"
         self.hexadecimal = False
         self._capacity = capacity
-        self._pieces: deque[tuple[float, Sequence[bytes] | Sequence[str]]] = deque()
+        self._pieces: deque[tuple[float, Sequence[bytes]]] = deque()
         self._held = 0
         self._total = 0
         self._guard = threading.Lock()
 
     def append(self, lines: Sequence[bytes]) -> None:
         """Add raw lines; bytes that are not text show as replacement characters."""
-        self._add(lines)
-
-    def append_text(self, lines: Sequence[str]) -> None:
-        """Add lines that are text already."""
-        self._add(lines)
-
-    def _add(self, lines: Sequence[bytes] | Sequence[str]) -> None:
         if not lines:
             return
         with self._guard:
@@ -74,9 +67,7 @@ class ConsoleBuffer:
         text = self._shown(last, False)
         return text if length <= len(last) else f"… {text} ({length:,} bytes)"
 
-    def _shown(self, line: bytes | str, colours: bool) -> str:
-        if isinstance(line, str):
-            return line
+    def _shown(self, line: bytes, colours: bool) -> str:
         if self.hexadecimal:
             return hexadecimal(line)
         text = line[:MAX_SHOWN_BYTES].decode(self.encoding, errors="replace")
@@ -117,10 +108,8 @@ class ConsoleBuffer:
         now, pieces = self._last_pieces(0, self._capacity)
         return now, [(came, self._shown(line, True)) for came, piece in pieces for line in piece]
 
-    def _last_pieces(
-        self, total: int, most: int
-    ) -> tuple[int, list[tuple[float, Sequence[bytes] | Sequence[str]]]]:
-        pieces: list[tuple[float, Sequence[bytes] | Sequence[str]]] = []
+    def _last_pieces(self, total: int, most: int) -> tuple[int, list[tuple[float, Sequence[bytes]]]]:
+        pieces: list[tuple[float, Sequence[bytes]]] = []
         with self._guard:
             now = self._total
             missing = min(now - total, self._held, self._capacity, most)

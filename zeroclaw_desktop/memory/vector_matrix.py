@@ -76,10 +76,6 @@ class VectorMatrix:
         scores *= self._factors[: self.places]
         return scores
 
-    def has_vector(self) -> NDArray[np.bool_]:
-        """Which places have a vector that is not zero."""
-        return self._factors[: self.places] > 0.0
-
     def compact(self, kept: NDArray[np.bool_]) -> None:
         """Give up the places that are not kept; the others move together, in order."""
         places = np.flatnonzero(kept)

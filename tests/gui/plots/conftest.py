@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -17,9 +18,15 @@ PageMaker = Callable[[PlotWorld], PlotsPage]
 
 
 @pytest.fixture
-def world(dress: Theme) -> Iterator[PlotWorld]:
+def file(tmp_path: Path) -> Path:
+    """Where looks, limits and layouts are kept."""
+    return tmp_path / "plot-views.json"
+
+
+@pytest.fixture
+def world(dress: Theme, file: Path) -> Iterator[PlotWorld]:
     """A simulated board and a minute of its signals."""
-    made = PlotWorld(simulated_board())
+    made = PlotWorld(simulated_board(), views_file=file)
     fill_workbench(made.plots)
     yield made
     made.plot_tools.close_replay()

@@ -15,6 +15,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from tests.gui.demo_bridge import DemoBridge
+from zeroclaw_desktop.bridge.core_access import CoreAccess
 from zeroclaw_desktop.bridge.plot_export_bridge import PlotExportBridge
 from zeroclaw_desktop.bridge.plot_measure_bridge import PlotMeasureBridge
 from zeroclaw_desktop.bridge.plot_sources_bridge import PlotSourcesBridge
@@ -108,6 +109,7 @@ class PlotCore:
     """``CoreAccess`` whose coroutines end before ``start`` returns."""
 
     language = "en"
+    fault_of = CoreAccess.fault_of
 
     def __init__(self, runtime: SimpleNamespace, config: ConfigStore | None = None) -> None:
         self.runtime = runtime

@@ -152,10 +152,6 @@ class Chart(QWidget):
 
     # pictures
 
-    def picture_size(self) -> QSize:
-        """Return the size of ``paint_picture`` in logical pixels."""
-        return self.size()
-
     def paint_picture(self, painter: QPainter, ratio: float) -> None:
         """Paint the chart without the crosshair, for a file or the clipboard.
 
