@@ -5,12 +5,10 @@ Where there is no keyring, a variable supplies the key: ``ZEROCLAW_MODEL_KEY_OPE
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Mapping
 
 from zeroclaw_desktop.vault.errors import PasswordMissingError, VaultError
-from zeroclaw_desktop.vault.system_keyring import PasswordStore
+from zeroclaw_desktop.vault.named_secrets import NamedSecrets
 
 PREFIX = "ZEROCLAW_MODEL_KEY_"
 
@@ -20,60 +18,27 @@ def variable_for(name: str) -> str:
     return PREFIX + re.sub(r"[^A-Z0-9]", "_", name.upper())
 
 
-class ModelKeys:
-    """Keeps and fetches them.
+class ModelKeys(NamedSecrets):
+    """Keys by name; see NamedSecrets."""
 
-    Args:
-        keyring: where they are kept.
-        environment: variables; None for those of the process.
-    """
+    def _entry(self, name: str) -> str:
+        return f"model {name}"
 
-    def __init__(self, keyring: PasswordStore, environment: Mapping[str, str] | None = None) -> None:
-        self._keyring = keyring
-        self._environment = os.environ if environment is None else environment
+    def _variable(self, name: str) -> str:
+        return variable_for(name)
 
-    async def keep(self, name: str, key: str) -> None:
-        """Keep the key of a name; raises VaultError, and it is kept nowhere then."""
-        try:
-            await self._keyring.store(_entry(name), key)
-        except VaultError as error:
-            raise _advised(error, name) from error
+    def _missing(self, name: str) -> PasswordMissingError:
+        return PasswordMissingError(
+            f"The keyring has no key named '{name}'.",
+            hint=f"Keep it there: zeroclaw models key {name}. Or set {variable_for(name)}.",
+            code="model_key_missing",
+            details={"name": name, "variable": variable_for(name)},
+        )
 
-    async def fetch(self, name: str) -> str:
-        """The key of a name.
-
-        Raises:
-            VaultError: nobody knows it, or the keyring does not answer.
-        """
-        supplied = self._environment.get(variable_for(name), "")
-        if supplied:
-            return supplied
-        try:
-            found = await self._keyring.fetch(_entry(name))
-        except VaultError as error:
-            raise _advised(error, name) from error
-        if found is None:
-            raise PasswordMissingError(
-                f"The keyring has no key named '{name}'.",
-                hint=f"Keep it there: zeroclaw models key {name}. Or set {variable_for(name)}.",
-                code="model_key_missing",
-                details={"name": name, "variable": variable_for(name)},
-            )
-        return found
-
-    async def forget(self, name: str) -> None:
-        """Remove the key of a name; raises VaultError."""
-        await self._keyring.forget(_entry(name))
-
-
-def _entry(name: str) -> str:
-    return f"model {name}"
-
-
-def _advised(error: VaultError, name: str) -> VaultError:
-    return type(error)(
-        f"{error.message} The key '{name}' is not kept in plain text.",
-        hint=f"{error.hint} Or set {variable_for(name)}.",
-        retryable=error.retryable,
-        details={**error.details, "key": name, "variable": variable_for(name)},
-    )
+    def _advised(self, error: VaultError, name: str) -> VaultError:
+        return type(error)(
+            f"{error.message} The key '{name}' is not kept in plain text.",
+            hint=f"{error.hint} Or set {variable_for(name)}.",
+            retryable=error.retryable,
+            details={**error.details, "key": name, "variable": variable_for(name)},
+        )
