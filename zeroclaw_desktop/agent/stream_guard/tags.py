@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_TAG = re.compile(r"<(/?[^\s<>=\"'/]{1,48})(=[^<>\n]{0,120})?(\s[^<>]{0,240})?/?>")
-_BEGINNING = re.compile(r"<(/?[^\s<>=\"'/]{0,48})(=[^<>\n]{0,120})?(\s[^<>]{0,240})?/?\Z")
+from zeroclaw_desktop.agent.toolcalls.limits import (
+    MAX_TAG_ATTRIBUTE_CHARS,
+    MAX_TAG_NAME_CHARS,
+    MAX_TAG_VALUE_CHARS,
+)
+
+_BEHIND_NAME = rf"(=[^<>\n]{{0,{MAX_TAG_VALUE_CHARS}}})?(\s[^<>]{{0,{MAX_TAG_ATTRIBUTE_CHARS}}})?/?"
+_TAG = re.compile(rf"<(/?[^\s<>=\"'/]{{1,{MAX_TAG_NAME_CHARS}}}){_BEHIND_NAME}>")
+_BEGINNING = re.compile(rf"<(/?[^\s<>=\"'/]{{0,{MAX_TAG_NAME_CHARS}}}){_BEHIND_NAME}\Z")
 
 
 @dataclass(frozen=True)

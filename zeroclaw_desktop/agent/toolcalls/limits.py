@@ -13,8 +13,13 @@ MAX_CALLS = 32
 MAX_NAME_CHARS = 64
 MAX_DIGITS = 400
 """Longest number; more is no number that anything here takes."""
-MAX_TAG_CHARS = 300
-"""Longest opening tag with its attributes; what is longer is text."""
+MAX_TAG_NAME_CHARS = 48
+MAX_TAG_VALUE_CHARS = 120
+"""Behind the ``=`` of ``<function=shell>``."""
+MAX_TAG_ATTRIBUTE_CHARS = 240
+"""All attributes of a tag together."""
+MAX_TAG_CHARS = MAX_TAG_NAME_CHARS + MAX_TAG_VALUE_CHARS + MAX_TAG_ATTRIBUTE_CHARS + len("</= />")
+"""Longest tag; what is longer is text."""
 MAX_FENCE_LINE_CHARS = 160
 """A line of a code fence is judged by so many characters."""
 MAX_LEAD_CHARS = 400
