@@ -92,7 +92,7 @@ class PlotToolsBridge(QObject):
         above: bool = True,
         hysteresis: float = 0.0,
     ) -> ErrorView | None:
-        """Watch a limit; ``threshold_crossed`` and the procedures hear of it. Same name: it is replaced."""
+        """Watch a limit; ``threshold_crossed`` tells of it. Same name: it is replaced."""
         from zeroclaw_desktop.runtime.plot_analysis import Threshold
 
         assert self._runtime is not None

@@ -97,8 +97,8 @@
         <translation>限值</translation>
     </message>
     <message>
-        <source>A crossed limit is marked on the plot and can start a procedure. It is watched as long as the program runs, also while another page is open, and is there again at the next start.</source>
-        <translation>越过限值时会在曲线图上做标记，并可启动一个流程。只要程序在运行就会监视，打开其他页面时也一样；下次启动后仍然有效。</translation>
+        <source>A crossed limit is marked on the plot and told at the foot of the window. It is watched as long as the program runs, also while another page is open, and is there again at the next start.</source>
+        <translation>越过限值时会在曲线图上做标记，并在窗口底部提示。只要程序在运行就会监视，打开其他页面时也一样；下次启动后仍然有效。</translation>
     </message>
     <message>
         <source>Signal</source>

@@ -133,6 +133,15 @@ def test_a_limit_is_set_in_the_sheet_and_kept(page: PlotsPage, world: PlotWorld,
     assert [limit.name for limit in again.plot_tools.thresholds()] == ["too warm"]
 
 
+def test_a_new_limit_begins_at_the_newest_value_of_its_signal(page: PlotsPage, world: PlotWorld) -> None:
+    world.plots.feed("a0", [60.5], [3.217], "V")
+    page.refresh_series()
+    page.instruments.open_limits()
+    sheet = page.instruments._limits_sheet
+    assert sheet is not None
+    assert (sheet.series_box.currentText(), sheet.limit.value()) == ("a0", 3.22)
+
+
 @pytest.mark.parametrize(
     ("limit", "hysteresis", "name"), [("hot", "0", "n"), ("1", "-1", "n"), ("1", "x", "n"), ("1", "0", "  ")]
 )

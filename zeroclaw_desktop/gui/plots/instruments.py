@@ -112,10 +112,9 @@ class PlotInstruments(QObject):
         """Open the sheet of limits, for a signal when one is given."""
         if self._limits_sheet is None:
             self._limits_sheet = LimitsSheet(self._page, self._bridge.plot_tools)
-        row = None if series_id is None else self._model.row_of(series_id)
-        last = None if row is None else row.view.last
-        limit = 0.0 if last is None or not math.isfinite(last) else float(f"{last:.3g}")
-        self._limits_sheet.open_for(self._model.plotted(), series_id, limit)
+        plotted = self._model.plotted()
+        chosen = series_id or (plotted[0].series_id if plotted else None)
+        self._limits_sheet.open_for(plotted, chosen, self._newest(chosen))
 
     def open_series(self, series_id: SeriesId) -> None:
         """Open the sheet about a series."""
@@ -184,10 +183,13 @@ class PlotInstruments(QObject):
             return
         shown = [one.series_id for one in self._model.plotted()]
         wanted = series_id or (shown[0] if shown else None)
-        row = None if wanted is None else self._model.row_of(wanted)
+        self.trigger.choice = replace(choice, series_id=wanted, level=self._newest(wanted))
+
+    def _newest(self, series_id: SeriesId | None) -> float:
+        """The newest value of a signal on three digits, a first guess for a level; 0 without one."""
+        row = None if series_id is None else self._model.row_of(series_id)
         last = None if row is None else row.view.last
-        level = 0.0 if last is None or not math.isfinite(last) else float(f"{last:.3g}")
-        self.trigger.choice = replace(choice, series_id=wanted, level=level)
+        return 0.0 if last is None or not math.isfinite(last) else float(f"{last:.3g}")
 
     def _ask_for_figures(self) -> None:
         if not self.measure_panel.isVisible():

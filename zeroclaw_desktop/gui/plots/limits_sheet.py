@@ -27,7 +27,7 @@ ABOVE, BELOW = "above", "below"
 
 
 class LimitsSheet(FormSheet):
-    """Limits on series; each crossing is a marker on the plot and an event for procedures.
+    """Limits on series; each crossing is a marker on the plot and an event on the bus.
 
     Args:
         host: page that it lies over.
@@ -175,8 +175,9 @@ class LimitsSheet(FormSheet):
         self.set_title(self.tr("Limits"))
         self._explanation.setText(
             self.tr(
-                "A crossed limit is marked on the plot and can start a procedure. It is watched as long as "
-                "the program runs, also while another page is open, and is there again at the next start."
+                "A crossed limit is marked on the plot and told at the foot of the window. It is watched as "
+                "long as the program runs, also while another page is open, and is there again at the next "
+                "start."
             )
         )
         self.name_fields(
